@@ -1,0 +1,117 @@
+/**
+ * `apis/<name>/config.json`: the one description of an API that people write. The schema is strict and reports every
+ * issue at once; `toApi` turns a valid config into the form the Workers use. Values of credentials have no place here.
+ */
+import { z } from "zod";
+
+import { parseDomain, toDomainText, type DomainPattern } from "./domains.ts";
+import { CredentialName } from "./names.ts";
+
+/** Methods a run may send at all; everything else is refused before any rule of an API is asked. */
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+const Method = z
+  .string()
+  .transform((method) => method.toUpperCase())
+  .pipe(z.enum(METHODS, `use one of ${METHODS.join(", ")}`));
+
+const PLACE = /^(?:header|path|header:[A-Za-z0-9!#$%&'*+.^_`|~-]+|query:[^\s&=#]+|body:[^\s]+)$/;
+
+/**
+ * Where a credential's name may be replaced by its value. `header` is the default: `Authorization` (Basic decoded and
+ * encoded again) and key-like headers whose whole value is `[scheme ]NAME`. Every other place is opened by naming it.
+ */
+export const Place = z.string().regex(PLACE, 'use "header", "header:<name>", "query:<key>", "path" or "body:<field>"');
+
+const CredentialEntry = z.strictObject({
+  name: CredentialName,
+  in: z.array(Place).min(1, 'name at least one place, or leave "in" away for the default').default(["header"]),
+  kind: z.literal("static", 'only "static" is known').default("static"),
+  /** A name has one owner; a second API may use it only when both configs say so. */
+  shared: z.boolean().default(false),
+  /** False for user names and account ids: injected, but not looked for in responses. */
+  sensitive: z.boolean().default(true),
+});
+
+const Credential = z.union([CredentialName.transform((name) => CredentialEntry.parse({ name })), CredentialEntry], {
+  error: (issue) =>
+    typeof issue.input === "string"
+      ? "use the credential's NAME (3 to 64 of A-Z, 0-9 and _), never its value, and no name of the server's own"
+      : 'use "NAME" or { "name": "NAME", "in": […] } (also known: "kind", "shared", "sensitive")',
+});
+
+const Credentials = z.array(Credential, {
+  error: (issue) =>
+    typeof issue.input === "object" && issue.input !== null
+      ? "values do not belong in this file: run `npx codeforge secret move <api>`, which moves them to outbound-proxy/.dev.vars and leaves their names"
+      : 'use a list of names: ["STRIPE_AUTH_TOKEN"]',
+});
+
+const Domain = z.string().transform((text, context): DomainPattern => {
+  const parsed = parseDomain(text);
+  if (parsed.ok) return parsed.pattern;
+  context.addIssue({ code: "custom", message: parsed.reason });
+  return z.NEVER;
+});
+
+/** The schema of `config.json`. Its input side is what people write; its output has every default filled in. */
+export const ApiConfig = z.strictObject({
+  $schema: z.string().optional(),
+  description: z.string().min(1, "say in a few words what the API is for").max(1_000),
+  domains: z.array(Domain).min(1, "name at least one host"),
+  credentials: Credentials.default([]),
+  reference: z
+    .url({ protocol: /^https$/, error: "use an https:// URL, or null" })
+    .nullable()
+    .default(null),
+  restricted_methods: z.array(Method).default([]),
+  active: z.boolean().default(true),
+});
+export type ApiConfig = z.infer<typeof ApiConfig>;
+
+/** What may be written in `config.json`. */
+export type ApiConfigInput = z.input<typeof ApiConfig>;
+
+/** One credential of an API, with its defaults filled in. */
+export type Credential = z.infer<typeof CredentialEntry>;
+
+/** One thing wrong with a config: where, and what to do about it. Never carries what was written there. */
+export interface ConfigIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: ApiConfig }
+  | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
+
+/** Parses one config and reports every issue at once, each with its path. */
+export function parseConfig(input: unknown): ConfigResult {
+  const parsed = ApiConfig.safeParse(input);
+  if (!parsed.success) return { ok: false, issues: parsed.error.issues.map(toIssue) };
+  const seen = new Set<string>();
+  const issues: ConfigIssue[] = [];
+  for (const [index, { name }] of parsed.data.credentials.entries()) {
+    if (seen.has(name)) issues.push({ path: `credentials[${index}]`, message: `${name} is listed twice` });
+    seen.add(name);
+  }
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, config: parsed.data };
+}
+
+function toIssue(issue: z.core.$ZodIssue): ConfigIssue {
+  const path = issue.path.reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`),
+    "",
+  );
+  if (issue.code === "unrecognized_keys") {
+    const known = Object.keys((issue.path[0] === "credentials" ? CredentialEntry : ApiConfig).shape).join(", ");
+    const message = `unknown ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}; known: ${known}`;
+    return { path, message };
+  }
+  return { path, message: issue.message };
+}
+
+/** The domains of a config as text, for people and models. */
+export function domainTexts(config: ApiConfig): string[] {
+  return config.domains.map(toDomainText);
+}
