@@ -1,0 +1,41 @@
+/**
+ * `codeforge build`: compiles `apis/` into what the Workers import. Runs before every build of wrangler's; it writes a
+ * file only when its text changes, or wrangler, which watches them, would build for ever.
+ */
+import { join } from "node:path";
+
+import type { Command } from "commander";
+
+import { configJsonSchema } from "../../contract/catalog.ts";
+import { requireCatalog } from "../catalog.ts";
+import { writeIfChanged } from "../files.ts";
+import { displayPath, openProject, type Project, type ProjectOptions } from "../project.ts";
+
+/** Adds the command's options and action. */
+export function define(command: Command): void {
+  command.action(() => {
+    console.log(build(openProject(command.optsWithGlobals<ProjectOptions>())));
+  });
+}
+
+/**
+ * Writes `catalog.json`, `types.json` and `config.schema.json` into the project's output folder and says what it did.
+ *
+ * @throws UserError with every issue of every config; nothing is written then.
+ */
+export function build(project: Project): string {
+  const { catalog, inactive, types } = requireCatalog(project.apis);
+  const changed = [
+    writeIfChanged(join(project.out, "catalog.json"), `${JSON.stringify(catalog)}\n`),
+    writeIfChanged(join(project.out, "types.json"), `${JSON.stringify(types)}\n`),
+    writeIfChanged(join(project.out, "config.schema.json"), configSchemaText()),
+  ].some(Boolean);
+  const count = catalog.apis.length === 1 ? "1 API" : `${catalog.apis.length} APIs`;
+  const left = inactive.length === 0 ? "" : `, ${inactive.length} inactive`;
+  return `${displayPath(project.out)}: ${count}${left}${changed ? "" : " (unchanged)"}`;
+}
+
+/** The text of the published JSON Schema of `config.json`. */
+export function configSchemaText(): string {
+  return `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
+}

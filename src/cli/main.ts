@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+/**
+ * The `codeforge` command line. A command is one file under `commands/`, loaded only when it is named; to add one, add
+ * its line to `COMMANDS`. Exit codes: 0 done, 1 failed, 2 wrong usage.
+ */
+import { Command, CommanderError, Option } from "commander";
+
+import { UserError } from "./errors.ts";
+
+/** What a file under `commands/` exports: it adds arguments, options and the action to its command. */
+interface CommandModule {
+  define(command: Command): void;
+}
+
+interface CommandEntry {
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}
+
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  build: { summary: "compile apis/ into dist/ for the Workers", load: () => import("./commands/build.ts") },
+};
+
+/** Runs the command line in `args` and gives its exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const program = new Command("codeforge")
+    .description("Runs, configures and checks a CodeForge server.")
+    .addOption(new Option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)"))
+    .addOption(new Option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)"))
+    .addOption(new Option("--out <dir>", "folder of build output (default: dist/)"))
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError("(--help shows how it is used)")
+    .exitOverride();
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(summary);
+    if (args.includes(name)) (await load()).define(command);
+  }
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UserError) {
+    console.error(error.message);
+    return 1;
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  console.error(`codeforge failed in a way it should not: ${text}`);
+  if (process.env["CODEFORGE_DEBUG"] === "1") console.error(error);
+  else console.error("CODEFORGE_DEBUG=1 shows where it happened.");
+  return 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));
