@@ -1,0 +1,2 @@
+// `import { progress } from "codeforge"`: what the code gets beyond the web's own API.
+export function progress() {}
