@@ -23,8 +23,8 @@ export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProx
   }
 
   async forward(request: Request, runId: string): Promise<Response> {
-    if (!RunId.safeParse(runId).success) return toDenialResponse({ code: "run_not_open" });
-    return forward(request, { state: loadState(this.env), run: this.env.RUNS.getByName(runId), ctx: this.ctx });
+    if (!RunId.safeParse(runId).success) return toDenialResponse({ code: "run_closed" });
+    return forward(request, { state: loadState(this.env), run: this.env.RUNS.getByName(runId), runId, ctx: this.ctx });
   }
 
   close(runId: string): Promise<ClosedRun> {

@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 import { z } from "zod";
 
@@ -23,6 +23,8 @@ export interface BundleModule {
   readonly contents: string;
 }
 
+const MAIN = "index.js";
+
 const Metafile = z.object({ inputs: z.record(z.string(), z.unknown()) });
 
 /** The modules of a Worker's bundle, the main one first; bundled anew if a source is newer than the bundle. */
@@ -30,13 +32,14 @@ export async function bundleWorker(root: string, key: WorkerKey, outDir: string)
   const out = join(outDir, key);
   const config = configPath(root, key);
   if (!isFresh(root, config, out)) await runWrangler(root, config, out);
-  const files = (await readdir(out)).filter((name) => name.endsWith(".js") || name.endsWith(".txt"));
-  const modules = files.map((name): BundleModule => ({
-    type: name.endsWith(".js") ? "ESModule" : "Text",
-    path: join(out, name),
-    contents: readFileSync(join(out, name), "utf8"),
-  }));
-  return modules.toSorted((a, b) => Number(basename(b.path) === "index.js") - Number(basename(a.path) === "index.js"));
+  const module = (type: BundleModule["type"], path: string): BundleModule => ({
+    type,
+    path,
+    contents: readFileSync(path, "utf8"),
+  });
+  // wrangler bundles every ES module into index.js and leaves text modules beside it, under a hash and their names.
+  const texts = (await readdir(out)).filter((name) => /^[0-9a-f]{40}-/.test(name)).toSorted();
+  return [module("ESModule", join(out, MAIN)), ...texts.map((name) => module("Text", join(out, name)))];
 }
 
 /** The path of a Worker's `wrangler.toml`. */
@@ -50,7 +53,7 @@ function metafilePath(out: string): string {
 
 function isFresh(root: string, config: string, out: string): boolean {
   const metafile = metafilePath(out);
-  if (!existsSync(metafile) || !existsSync(join(out, "index.js"))) return false;
+  if (!existsSync(metafile) || !existsSync(join(out, MAIN))) return false;
   const bundledMs = statSync(metafile).mtimeMs;
   const { inputs } = Metafile.parse(JSON.parse(readFileSync(metafile, "utf8")));
   const sources = [config, resolve(root, "package-lock.json"), ...Object.keys(inputs).map((path) => resolve(root, path))];

@@ -35,7 +35,7 @@ export async function startExampleApi(port: number, token: string): Promise<Serv
   });
   await new Promise<void>((done, fail) => {
     server.once("error", fail);
-    server.listen(port, "localhost", done);
+    server.listen(port, "127.0.0.1", done);
   });
   return server;
 }
