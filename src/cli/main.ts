@@ -19,6 +19,9 @@ interface CommandEntry {
 
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   build: { summary: "compile apis/ into dist/ for the Workers", load: () => import("./commands/build.ts") },
+  check: { summary: "check configs, values and limits", load: () => import("./commands/check.ts") },
+  add: { summary: "add an API: write its folder under apis/", load: () => import("./commands/add.ts") },
+  secret: { summary: "store, move and list the values of credentials", load: () => import("./commands/secret.ts") },
 };
 
 /** Runs the command line in `args` and gives its exit code. */
