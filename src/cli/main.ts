@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   build: { summary: "compile apis/ into dist/ for the Workers", load: () => import("./commands/build.ts") },
   check: { summary: "check configs, values and limits", load: () => import("./commands/check.ts") },
   add: { summary: "add an API: write its folder under apis/", load: () => import("./commands/add.ts") },
+  start: { summary: "run the server on this machine", load: () => import("./commands/start.ts") },
+  dev: { summary: "run the three Workers under wrangler dev", load: () => import("./commands/dev.ts") },
   secret: { summary: "store, move and list the values of credentials", load: () => import("./commands/secret.ts") },
 };
 
