@@ -23,6 +23,13 @@ const PLACE = /^(?:header|path|header:[A-Za-z0-9!#$%&'*+.^_`|~-]+|query:[^\s&=#]
  */
 export const Place = z.string().regex(PLACE, 'use "header", "header:<name>", "query:<key>", "path" or "body:<field>"');
 
+/** A path rule: literal segments, `*` inside a segment, `**` as a segment for any number of them, none included. */
+const PathGlob = z
+  .string()
+  .regex(/^\/[^\s?#\\%;]*$/, "write a path such as /v1/customers/** (decoded, without query)")
+  .refine((glob) => !/\/\/|\/\.\.?(?:\/|$)/.test(glob), 'leave "//", "." and ".." out of the path')
+  .refine((glob) => !/[^/]\*\*|\*\*[^/]/.test(glob), '"**" stands for whole segments: /v1/**, not /v1**');
+
 const CredentialEntry = z.strictObject({
   name: CredentialName,
   in: z.array(Place).min(1, 'name at least one place, or leave "in" away for the default').default(["header"]),
@@ -54,6 +61,11 @@ const Domain = z.string().transform((text, context): DomainPattern => {
   return z.NEVER;
 });
 
+const RedirectHost = Domain.refine(
+  ({ scheme }) => scheme === "https",
+  "redirects are followed to https hosts only; leave http:// out",
+);
+
 /** The schema of `config.json`. Its input side is what people write; its output has every default filled in. */
 export const ApiConfig = z.strictObject({
   $schema: z.string().optional(),
@@ -64,7 +76,20 @@ export const ApiConfig = z.strictObject({
     .url({ protocol: /^https$/, error: "use an https:// URL, or null" })
     .nullable()
     .default(null),
+  /** Methods that are refused; empty refuses none. */
   restricted_methods: z.array(Method).default([]),
+  /** The only methods that are let out; empty lets all out that are not restricted. */
+  methods: z.array(Method).default([]),
+  /** The only paths that are let out; empty lets all out. */
+  paths: z.array(PathGlob).default([]),
+  /** Paths where POST is a read (a search, a query), so that read-only runs may send it. */
+  read_only_paths: z.array(PathGlob).default([]),
+  /** The path of a GraphQL endpoint: read-only runs may POST queries to it, and no mutation or subscription. */
+  graphql: PathGlob.refine((path) => !path.includes("*"), 'name one path, such as "/graphql"')
+    .nullable()
+    .default(null),
+  /** Hosts this API's answers may redirect to (downloads): GET and HEAD, never with a credential. */
+  redirect_hosts: z.array(RedirectHost).default([]),
   active: z.boolean().default(true),
 });
 export type ApiConfig = z.infer<typeof ApiConfig>;
