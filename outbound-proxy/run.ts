@@ -35,7 +35,12 @@ export interface Learnt extends Partial<Omit<LedgerEntry, "seq" | "method" | "ho
 }
 
 export type BeginResult =
-  | { readonly ok: true; readonly seq: number; readonly policy: RunPolicy; readonly redirectedFrom: RedirectOrigin | null }
+  | {
+      readonly ok: true;
+      readonly seq: number;
+      readonly policy: RunPolicy;
+      readonly redirectedFrom: RedirectOrigin | null;
+    }
   | { readonly ok: false; readonly denial: Denial };
 
 /** An observer as it arrives over RPC: a stub that is kept beyond the call, and disposed of. */
@@ -81,7 +86,8 @@ export class Run extends DurableObject<Env> {
     const entry = this.#entries[seq - 1];
     if (this.#open === undefined || entry === undefined) return;
     this.#save({ ...entry, ...learnt });
-    if (redirect !== undefined && this.#redirects.size < MAX_REDIRECTS) this.#redirects.set(redirect.url, redirect.from);
+    if (redirect !== undefined && this.#redirects.size < MAX_REDIRECTS)
+      this.#redirects.set(redirect.url, redirect.from);
     if (learnt.state !== undefined) this.#tell({ ...entry, ...learnt });
   }
 

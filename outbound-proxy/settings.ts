@@ -37,7 +37,8 @@ export function readSettings(env: Readonly<Record<string, unknown>>, credentialN
 function readSwitch(env: Readonly<Record<string, unknown>>, name: string, problems: string[]): boolean {
   const text = toText(env[name]).trim().toLowerCase();
   if (text === "true" || text === "1") return true;
-  if (text !== "" && text !== "false" && text !== "0") problems.push(`${name}: use true or false; it is off until then`);
+  if (text !== "" && text !== "false" && text !== "0")
+    problems.push(`${name}: use true or false; it is off until then`);
   return false;
 }
 

@@ -15,7 +15,12 @@ const DomainPattern = z.object({
 });
 
 /** An API as the Workers know it: its config with defaults filled in and domains parsed. */
-export const Api = z.object({ ...ApiConfig.shape, name: ApiName, domains: z.array(DomainPattern) });
+export const Api = z.object({
+  ...ApiConfig.shape,
+  name: ApiName,
+  domains: z.array(DomainPattern),
+  redirect_hosts: z.array(DomainPattern),
+});
 export type Api = z.infer<typeof Api>;
 
 export const Catalog = z.object({ apis: z.array(Api) });

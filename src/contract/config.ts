@@ -32,6 +32,13 @@ export const Place = z
   .regex(PLACE, PLACE_FORM)
   .meta({ examples: ["header", "header:x-api-key", "query:api_key", "path", "body:client_secret"] });
 
+/** A path rule: literal segments, `*` inside a segment, `**` as a segment for any number of them, none included. */
+const PathGlob = z
+  .string()
+  .regex(/^\/[^\s?#\\%;]*$/, "write a path such as /v1/customers/** (decoded, without query)")
+  .refine((glob) => !/\/\/|\/\.\.?(?:\/|$)/.test(glob), 'leave "//", "." and ".." out of the path')
+  .refine((glob) => !/[^/]\*\*|\*\*[^/]/.test(glob), '"**" stands for whole segments: /v1/**, not /v1**');
+
 const CredentialEntry = z.strictObject({
   name: CredentialName,
   in: z
@@ -71,6 +78,11 @@ const Domain = z
 
 const DESCRIBE_IT = "say in a few words what the API is for";
 
+const RedirectHost = Domain.refine(
+  ({ scheme }) => scheme === "https",
+  "redirects are followed to https hosts only; leave http:// out",
+);
+
 /** The schema of `config.json`. Its input side is what people write; its output has every default filled in. */
 export const ApiConfig = z.strictObject(
   {
@@ -94,6 +106,26 @@ export const ApiConfig = z.strictObject(
       .array(Method, 'use a list of methods: ["DELETE"]')
       .default([])
       .describe("Methods that may not be used; none named means all may."),
+    methods: z
+      .array(Method, 'use a list of methods: ["GET", "POST"]')
+      .default([])
+      .describe("The only methods that are let out; none named lets out all that are not restricted."),
+    paths: z
+      .array(PathGlob, 'use a list of paths: ["/v1/**"]')
+      .default([])
+      .describe("The only paths that are let out, as globs; none named lets out all."),
+    read_only_paths: z
+      .array(PathGlob, 'use a list of paths: ["/v1/search"]')
+      .default([])
+      .describe("Paths where POST is a read (a search, a query), so that read-only runs may send it."),
+    graphql: PathGlob.refine((path) => !path.includes("*"), 'name one path, such as "/graphql"')
+      .nullable()
+      .default(null)
+      .describe("The path of a GraphQL endpoint: read-only runs may POST queries to it, and nothing else."),
+    redirect_hosts: z
+      .array(RedirectHost, 'use a list of hosts: ["*.example-cdn.com"]')
+      .default([])
+      .describe("Hosts that this API's answers may redirect to; they are read (GET, HEAD) without credentials."),
     active: Flag.default(true).describe("False hides the API and closes its domains."),
   },
   {

@@ -88,7 +88,16 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       rmSync(dir, { recursive: true, force: true });
     }
   };
-  return { stack, url: stack.url, client, logs, dir, call, run: (code, args) => call("execute_code", { code, ...args }), stop };
+  return {
+    stack,
+    url: stack.url,
+    client,
+    logs,
+    dir,
+    call,
+    run: (code, args) => call("execute_code", { code, ...args }),
+    stop,
+  };
 }
 
 /** A connected SDK v1 client (2025 era) whose every received byte is kept in `received`. */

@@ -47,7 +47,11 @@ function importsOf({ path, text }: SourceFile): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "");
   const pattern = /(?:^(?:import|export)\b(?! type\b)[^;"']*?\bfrom\s*|^import\s*|\bimport\()["'](\.[^"']+)["']/gm;
   return [...code.matchAll(pattern)]
-    .map(([, target = ""]) => relative(ROOT, resolve(ROOT, dirname(path), target)).split(sep).join("/"))
+    .map(([, target = ""]) =>
+      relative(ROOT, resolve(ROOT, dirname(path), target))
+        .split(sep)
+        .join("/"),
+    )
     .filter((target) => !target.startsWith("dist/"));
 }
 
@@ -114,7 +118,19 @@ describe("the three wrangler.toml files", () => {
 
   it("give the sandbox nothing but the loader and the proxy", () => {
     const raw = parse(readFileSync(join(ROOT, CONFIGS.sandbox), "utf8"));
-    const expected = ["build", "compatibility_date", "compatibility_flags", "main", "name", "observability", "preview_urls", "rules", "services", "worker_loaders", "workers_dev"];
+    const expected = [
+      "build",
+      "compatibility_date",
+      "compatibility_flags",
+      "main",
+      "name",
+      "observability",
+      "preview_urls",
+      "rules",
+      "services",
+      "worker_loaders",
+      "workers_dev",
+    ];
     expect(Object.keys(raw).filter((key) => !expected.includes(key))).toEqual([]);
     expect(readConfig(CONFIGS.sandbox).services).toHaveLength(1);
   });
@@ -134,7 +150,9 @@ describe("the three wrangler.toml files", () => {
   });
 
   it("keep the compatibility date within what the pinned runtime knows", () => {
-    const dates = Object.values(CONFIGS).map((path) => parse(readFileSync(join(ROOT, path), "utf8"))["compatibility_date"]);
+    const dates = Object.values(CONFIGS).map(
+      (path) => parse(readFileSync(join(ROOT, path), "utf8"))["compatibility_date"],
+    );
     expect(new Set(dates)).toEqual(new Set(["2026-11-01"]));
   });
 });

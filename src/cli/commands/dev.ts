@@ -28,7 +28,12 @@ async function dev({ port, ...options }: DevOptions): Promise<void> {
       "dev",
       ...configs.flatMap((config) => ["--config", config]),
       ...vars.flatMap((pair) => ["--var", pair]),
-      ...["--ip", "127.0.0.1", "--port", port, "--persist-to", project.data],
+      "--ip",
+      "127.0.0.1",
+      "--port",
+      port,
+      "--persist-to",
+      project.data,
     ],
     { cwd: project.root },
   );

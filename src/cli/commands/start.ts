@@ -51,7 +51,8 @@ function greeting(project: Project, { url }: Stack): string {
   const shown = url.href.replace("//127.0.0.1:", "//localhost:");
   const { apis } = requireCatalog(project.apis).catalog;
   const api = apis.find(({ name }) => name === "example") ?? apis[0];
-  const call = api === undefined ? [] : ["", `Then ask for list_apis, or run this with execute_code:`, "", indent(exampleOf(api))];
+  const call =
+    api === undefined ? [] : ["", `Then ask for list_apis, or run this with execute_code:`, "", indent(exampleOf(api))];
   return [
     `CodeForge ready: ${shown}`,
     "",

@@ -56,7 +56,11 @@ function isFresh(root: string, config: string, out: string): boolean {
   if (!existsSync(metafile) || !existsSync(join(out, MAIN))) return false;
   const bundledMs = statSync(metafile).mtimeMs;
   const { inputs } = Metafile.parse(JSON.parse(readFileSync(metafile, "utf8")));
-  const sources = [config, resolve(root, "package-lock.json"), ...Object.keys(inputs).map((path) => resolve(root, path))];
+  const sources = [
+    config,
+    resolve(root, "package-lock.json"),
+    ...Object.keys(inputs).map((path) => resolve(root, path)),
+  ];
   // The catalog is replaced when the Workers start; its change is no reason to bundle.
   return sources
     .filter((path) => !path.endsWith(".txt") && !path.includes(":"))

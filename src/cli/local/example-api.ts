@@ -46,7 +46,8 @@ interface Answer {
 }
 
 async function answer(request: IncomingMessage, orders: readonly Order[], token: string): Promise<Answer> {
-  if (!isAuthorized(request.headers.authorization, token)) return { status: 401, body: { error: "a bearer token is needed" } };
+  if (!isAuthorized(request.headers.authorization, token))
+    return { status: 401, body: { error: "a bearer token is needed" } };
   const url = new URL(request.url ?? "/", "http://localhost");
   const [, collection, id, action] = url.pathname.split("/");
   const route = `${request.method} ${collection}${id === undefined ? "" : "/id"}${action === undefined ? "" : `/${action}`}`;

@@ -17,10 +17,7 @@ export interface Running {
 }
 
 /** Starts the example API, if the project has it, and the stack. */
-export async function launch(
-  project: Project,
-  { port, host, onLog }: LaunchOptions,
-): Promise<Running> {
+export async function launch(project: Project, { port, host, onLog }: LaunchOptions): Promise<Running> {
   const adminToken = process.env["ADMIN_TOKEN"] || undefined;
   if (!isLoopback(host) && adminToken === undefined) {
     throw new UserError(`${host} can be reached from other machines: set ADMIN_TOKEN to a token of your own first`);

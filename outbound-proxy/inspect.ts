@@ -1,0 +1,90 @@
+/**
+ * The part of policy that needs the body: a form or a JSON object may name another method in `_method`, and a GraphQL
+ * POST may be no query. Only bodies that a rule depends on are read; every other one streams on untouched.
+ */
+import type { RunPolicy } from "../src/contract/run.ts";
+import { bufferUpTo, decodeUtf8, isJson, toBinary, type RequestBody } from "./body.ts";
+import type { Denial, RedirectOrigin } from "./denial.ts";
+import { checkGraphqlBody } from "./graphql.ts";
+import { readDelimiter, readPartsLax } from "./multipart.ts";
+import { decide, type Decision, type PolicyContext } from "./policy.ts";
+import type { Inspection } from "./rules.ts";
+import { isOverrideParameter, readOverrides, type Target } from "./target.ts";
+
+/** Largest body that is read for a rule; a larger one is refused, for its end cannot be judged. */
+export const MAX_INSPECTED_BYTES = 10 * 1024 * 1024;
+
+/** A decision, and the body as it stands after it was made. */
+export interface Admission {
+  readonly decision: Decision;
+  readonly body: RequestBody;
+}
+
+/** Decides about one request, its body included where a rule depends on it. */
+export async function admit(
+  context: PolicyContext,
+  policy: RunPolicy,
+  target: Target,
+  request: { readonly headers: Headers; readonly body: RequestBody },
+  redirectedFrom: RedirectOrigin | null = null,
+): Promise<Admission> {
+  const { headers, body } = request;
+  const decision = decide(context, policy, target, redirectedFrom);
+  if (!decision.allowed || decision.inspect === null || body === null) return { decision, body };
+  const refuse = (denial: Denial): Admission => ({ decision: { allowed: false, denial }, body });
+
+  const bytes = await bufferUpTo(body, MAX_INSPECTED_BYTES);
+  if (!(bytes instanceof Uint8Array)) {
+    await bytes.cancel();
+    return refuse({ code: "body_too_large", maxBytes: MAX_INSPECTED_BYTES, why: WHY_READ[decision.inspect] });
+  }
+  const text = target.mediaType === "multipart/form-data" ? toBinary(bytes) : decodeUtf8(bytes);
+  if (text === null || !isPlain(headers)) return refuse({ code: "body_unreadable" });
+  if (decision.inspect === "graphql") {
+    const reason = checkGraphqlBody(target.mediaType, text);
+    if (reason === null) return { decision, body: bytes };
+    return refuse({ code: "read_only_graphql", api: decision.api?.name ?? "", reason });
+  }
+  const overrides = readBodyOverrides(target.mediaType, headers, text);
+  if (overrides.length === 0) return { decision, body: bytes };
+  const effectiveMethods = [...new Set([...target.effectiveMethods, ...overrides])];
+  return { decision: decide(context, policy, { ...target, effectiveMethods }, redirectedFrom), body: bytes };
+}
+
+const WHY_READ: Readonly<Record<Inspection, string>> = {
+  override: "where methods are restricted, bodies are read for _method",
+  graphql: "in a read-only run, GraphQL documents are read",
+};
+
+/** The methods that a body names in place of the request's own. */
+function readBodyOverrides(mediaType: string, headers: Headers, text: string): string[] {
+  if (mediaType === "multipart/form-data") {
+    const delimiter = readDelimiter(headers.get("content-type") ?? "");
+    const parts = delimiter === null ? [] : readPartsLax(text, delimiter);
+    return parts.flatMap(({ names, value }) => names.flatMap((name) => toOverride(name, value)));
+  }
+  if (!isJson(mediaType)) return readOverrides(text);
+  return readMembers(text).flatMap(([name, value]) => toOverride(name, value));
+}
+
+function toOverride(name: string, value: unknown): string[] {
+  return isOverrideParameter(name) && typeof value === "string" ? [value.trim().toUpperCase()] : [];
+}
+
+function readMembers(text: string): [string, unknown][] {
+  // Parsing every body would cost more than all other steps; an escaped name is the only other way to write it.
+  if (!/_|\\u/i.test(text)) return [];
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether the upstream reads the same characters from the body as we do. */
+function isPlain(headers: Headers): boolean {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(headers.get("content-type") ?? "")?.[1] ?? "utf-8";
+  const encoding = headers.get("content-encoding") ?? "identity";
+  return /^(?:utf-?8|us-ascii)$/i.test(charset) && encoding === "identity";
+}

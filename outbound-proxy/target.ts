@@ -1,0 +1,111 @@
+/**
+ * What a request asks for, read from its URL, method and headers and from nothing else: a `Host` header never decides,
+ * and a method is every method the request could be taken for, overrides included.
+ */
+import { normaliseHost } from "../src/contract/domains.ts";
+import { namesBatch } from "./paths.ts";
+
+/** A request as policy sees it. */
+export interface Target {
+  /** Canonical: one trailing dot of the host stripped, no user info, no fragment. */
+  readonly url: URL;
+  readonly host: string;
+  /** Upper case. This is the method to send. */
+  readonly method: string;
+  /** The method first, then every other one that an override header or parameter names. */
+  readonly effectiveMethods: readonly string[];
+  /** A method that an override *header* names and that is not the request's own. */
+  readonly overriddenTo: string | null;
+  readonly upgrade: boolean;
+  /** Whether the request carries other requests: OData `$batch`, or `multipart/mixed` to a `batch` path. */
+  readonly batch: boolean;
+  /** The body's media type, lower case and without parameters; empty when there is none. */
+  readonly mediaType: string;
+}
+
+/** Headers by which frameworks let a request name another method. */
+export const OVERRIDE_HEADERS = ["x-http-method-override", "x-http-method", "x-method-override"] as const;
+
+/** Parameters with the same effect, in lower case: Rails and Laravel, Google, Salesforce, and the headers' own names. */
+const OVERRIDE_PARAMETERS = new Set(["_method", "$httpmethod", "_httpmethod", "$method", ...OVERRIDE_HEADERS]);
+
+/** Reads a request's target. `request.url` is the URL of a `Request`, so it always parses. */
+export function readTarget(request: {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+}): Target {
+  const url = canonicalUrl(new URL(request.url));
+  const method = request.method.toUpperCase();
+  const byHeader = OVERRIDE_HEADERS.flatMap((name) => (request.headers.get(name) ?? "").split(","))
+    .map(toMethod)
+    .filter((name) => name !== "");
+  const mediaType = readMediaType(request.headers);
+  return {
+    url,
+    host: url.hostname,
+    method,
+    effectiveMethods: [...new Set([method, ...byHeader, ...readOverrides(url.search.slice(1))])],
+    overriddenTo: byHeader.find((name) => name !== method) ?? null,
+    upgrade: request.headers.has("upgrade") || request.headers.has("sec-websocket-key"),
+    batch: namesBatch(url.pathname, mediaType),
+    mediaType,
+  };
+}
+
+/** The methods that `&`- or `;`-separated parameters name, in a query or in a form body. */
+export function readOverrides(parameters: string): string[] {
+  const methods: string[] = [];
+  for (const pair of parameters.split(/[&;]/)) {
+    const [key = "", value = ""] = splitOnce(pair);
+    if (isOverrideParameter(decodeLax(key))) methods.push(toMethod(decodeLax(value)));
+  }
+  return methods.filter((method) => method !== "");
+}
+
+/**
+ * Whether a parameter of this (decoded) name is taken for another method. Names are compared as lax servers read them:
+ * in any case, with leading blanks ignored and ` `, `.` and `[` taken for `_`.
+ */
+export function isOverrideParameter(name: string): boolean {
+  return OVERRIDE_PARAMETERS.has(name.trimStart().replace(/[ .[]/g, "_").toLowerCase());
+}
+
+/** The media type of a request's body, lower case and without parameters; empty when there is none. */
+export function readMediaType(headers: Headers): string {
+  return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Where a client goes next that follows `location` from `from`, in the form of `Target.url`; null when nowhere. */
+export function readRedirect(from: URL, location: string | null): URL | null {
+  if (location === null || !URL.canParse(location, from.href)) return null;
+  return canonicalUrl(new URL(location, from.href));
+}
+
+function canonicalUrl(url: URL): URL {
+  url.hostname = normaliseHost(url.hostname);
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  return url;
+}
+
+function toMethod(text: string): string {
+  return text.trim().toUpperCase();
+}
+
+function splitOnce(pair: string): [string, string] {
+  const at = pair.indexOf("=");
+  return at === -1 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+/** Decodes what is well-formed and leaves the rest as it stands, as servers do. */
+function decodeLax(text: string): string {
+  return text.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped);
+    } catch {
+      return escaped;
+    }
+  });
+}
