@@ -3,9 +3,34 @@
  * environment, and one way out. It never gets a binding.
  */
 // oxlint-disable import/default -- wrangler imports these files as text
+import bytes from "./harness/bytes.js";
 import codeforge from "./harness/codeforge.js";
+import console_ from "./harness/console.js";
+import crashes from "./harness/crashes.js";
+import errors from "./harness/errors.js";
+import hostModule from "./harness/host.js";
+import inspector from "./harness/inspect.js";
 import main from "./harness/main.js";
+import network from "./harness/network.js";
+import outbox from "./harness/outbox.js";
+import primordials from "./harness/primordials.js";
+import result from "./harness/result.js";
 // oxlint-enable import/default
+
+const HARNESS = {
+  "bytes.js": bytes,
+  "console.js": console_,
+  "crashes.js": crashes,
+  "errors.js": errors,
+  "host.js": hostModule,
+  "inspect.js": inspector,
+  "main.js": main,
+  "network.js": network,
+  "outbox.js": outbox,
+  "primordials.js": primordials,
+  "result.js": result,
+  codeforge: { js: codeforge },
+};
 
 /** Limits of the platform for one isolate; the local runtime does not enforce them. */
 const LIMITS = { cpuMs: 30_000, subRequests: 1_000 };
@@ -23,7 +48,7 @@ export function toIsolate({ code, credentials, outbound }: IsolateParts): Worker
     compatibilityDate: "2026-11-01",
     compatibilityFlags: ["nodejs_compat"],
     mainModule: "main.js",
-    modules: { "main.js": main, "code.js": code, codeforge: { js: codeforge } },
+    modules: { ...HARNESS, "code.js": code },
     env: Object.fromEntries(credentials.map((name) => [name, name])),
     limits: LIMITS,
     globalOutbound: outbound,

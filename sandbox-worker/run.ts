@@ -3,10 +3,14 @@
  * the isolate and its upstream requests; nothing else does.
  */
 import type { Outcome } from "../src/contract/outcome.ts";
-import type { RunControl, SandboxRun } from "../src/contract/run.ts";
-import { Claim } from "./claim.ts";
+import type { LogLine, RunControl, SandboxRun } from "../src/contract/run.ts";
 import { compile } from "./compile/compile.ts";
+import { fromAnswer, fromRejection, withOwnPlaces } from "./ending.ts";
+import { IsolateHost } from "./host.ts";
 import { toIsolate } from "./isolate.ts";
+
+/** How long an owner that does not answer may hold up an outcome by its acknowledgement of logs. */
+const MAX_DELIVERY_MS = 500;
 
 export interface RunParts {
   readonly control: RunControl;
@@ -14,37 +18,44 @@ export interface RunParts {
   readonly outbound: Fetcher;
 }
 
-interface Evaluator extends Rpc.WorkerEntrypointBranded {
-  evaluate(): Promise<string>;
+/** The harness as the loader's stub offers it; what it answers is parsed before it is used. */
+interface Harness {
+  evaluate(host: IsolateHost): Promise<unknown>;
 }
 
-/** Runs one block to its outcome. */
+/** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
 export async function runBlock(run: SandboxRun, { control, loader, outbound }: RunParts): Promise<Outcome> {
-  const compiled = compile(run.code);
-  if (!compiled.ok) return { kind: "not_compilable", message: compiled.message, position: null, logs: [] };
+  const { timeoutMs } = run;
+  const compiled = compile(run.code, run.credentials);
+  if (!compiled.ok) {
+    const { message, position } = compiled;
+    return { kind: "not_compilable", message, position, logs: [] };
+  }
+  const translate = ({ level, text }: LogLine): LogLine => ({ level, text: withOwnPlaces(text, compiled) });
+  const host = new IsolateHost({ control, translate });
   const isolate = loader.load(toIsolate({ code: compiled.code, credentials: run.credentials, outbound }));
-  const answer = (isolate.getEntrypoint() as unknown as Evaluator)
-    .evaluate()
-    .then(toOutcome, (error: unknown): Outcome => ({
-      kind: "ended_by_platform",
-      message: error instanceof Error ? error.message : String(error),
-      logs: [],
-    }));
+  // The loader's stub is typed for any Worker; this one is ours.
+  const harness = isolate.getEntrypoint() as unknown as Harness;
+
+  const answer = harness.evaluate(host).then(
+    (claimed) => fromAnswer(claimed, compiled),
+    (error: unknown) => fromRejection(error, compiled),
+  );
+  const ended = Promise.resolve(control.ended()).then((): Outcome => ({ kind: "cancelled", logs: [] }));
+  const outcome = await within(timeoutMs, [answer, ended], (): Outcome => ({ kind: "timed_out", timeoutMs, logs: [] }));
+  await within(MAX_DELIVERY_MS, [IsolateHost.delivered(host)], () => undefined);
+  return outcome;
+}
+
+/** The first of the promises to settle, or `late()` after `ms` milliseconds. */
+async function within<T>(ms: number, promises: readonly Promise<T>[], late: () => T): Promise<T> {
   let timer: number | null = null;
-  const deadline = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: "timed_out", timeoutMs: run.timeoutMs, logs: [] }), run.timeoutMs);
+  const deadline = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late()), ms);
   });
-  const ended = control.ended().then((): Outcome => ({ kind: "cancelled", logs: [] }));
   try {
-    return await Promise.race([answer, deadline, ended]);
+    return await Promise.race([...promises, deadline]);
   } finally {
     clearTimeout(timer);
   }
-}
-
-function toOutcome(text: string): Outcome {
-  const claim = Claim.parse(JSON.parse(text));
-  if (claim.kind === "threw") return { kind: "threw", message: claim.message, position: null, logs: claim.logs };
-  const value = claim.text === undefined ? null : { text: claim.text, media: claim.media };
-  return { kind: "completed", value, logs: claim.logs };
 }

@@ -1,2 +1,7 @@
-// `import { progress } from "codeforge"`: what the code gets beyond the web's own API.
-export function progress() {}
+// The module `codeforge`: what a block gets beyond the web platform.
+import { host } from "./host.js";
+
+/** Tells the caller how far the code has got. */
+export function progress(text) {
+  host.progress(`${text}`);
+}

@@ -1,20 +1,81 @@
-// Runs the code inside its isolate and tells the outside what came of it, as one JSON text.
-import { WorkerEntrypoint } from "cloudflare:workers";
-import run from "./code.js";
+// Runs the code in its isolate and answers one JSON text that says what came of it. What it says is parsed outside and
+// believed no further than this: the code completed with a value, or it threw.
+import { WorkerEntrypoint, env } from "cloudflare:workers";
 
-const { stringify } = JSON;
+import run from "./code.js";
+import { createConsole } from "./console.js";
+import { watchCrashes } from "./crashes.js";
+import { host } from "./host.js";
+import { watchNetwork } from "./network.js";
+import { createOutbox } from "./outbox.js";
+import { assign, classes, onSettled, push, stringify, uncurry } from "./primordials.js";
+import { renderResult, toFailure } from "./result.js";
+
+const { MessageChannel, performance, setTimeout } = globalThis;
+const listen = uncurry(EventTarget.prototype.addEventListener);
+const start = uncurry(MessagePort.prototype.start);
+const post = uncurry(MessagePort.prototype.postMessage);
+const sending = [];
+const outbox = createOutbox(
+  (lines) => push(sending, host.logs(lines)),
+  (callback) => setTimeout(callback, 0),
+);
+let crash = () => {};
+
+const clock = performance.now.bind(performance);
+assign(
+  globalThis.console,
+  createConsole(outbox.add, () => Math.round(clock())),
+);
+watchCrashes(globalThis, (error) => crash(error));
+const network = watchNetwork(globalThis, outbox.flush);
+// Code in the style of Deno and Bun reads its environment there; both hold names of credentials and nothing else.
+const environment = { get: (name) => env[name], has: (name) => name in env, toObject: () => ({ ...env }) };
+assign(globalThis, { Deno: { env: environment }, Bun: { env: { ...env } } });
+
+/** The answer of the code, or the first error that ended it, whether the code awaited it or not. */
+async function evaluate() {
+  try {
+    return await new classes.Promise((resolve, reject) => {
+      crash = reject;
+      onSettled(finish(), resolve, reject);
+    });
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+async function finish() {
+  const answer = await renderResult(await run());
+  await tick();
+  warnOfPending();
+  return answer;
+}
+
+/** One turn of the event loop, in which rejections that nobody handles are reported. */
+function tick() {
+  return new classes.Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    listen(port1, "message", resolve);
+    start(port1);
+    post(port2, null);
+  });
+}
+
+function warnOfPending() {
+  const pending = network.pending();
+  for (let index = 0; index < pending.length; index++) {
+    const text = `${pending[index]} was not awaited: the run ended before its answer, and it may never have been sent`;
+    outbox.add({ level: "warn", text });
+  }
+}
 
 export default class Harness extends WorkerEntrypoint {
-  async evaluate() {
-    const logs = [];
-    for (const level of ["log", "info", "debug", "warn", "error"])
-      console[level] = (...values) => logs.push({ level, text: values.map(String).join(" ") });
-    try {
-      const value = await run();
-      if (value === undefined) return stringify({ kind: "completed", logs });
-      return stringify({ kind: "completed", text: typeof value === "string" ? value : stringify(value), logs });
-    } catch (error) {
-      return stringify({ kind: "threw", message: String(error), stack: String(error?.stack ?? ""), logs });
-    }
+  async evaluate(stub) {
+    host.connect(stub);
+    const answer = await evaluate();
+    for (let index = 0; index < sending.length; index++) await sending[index];
+    answer.logs = outbox.close();
+    return stringify(answer);
   }
 }

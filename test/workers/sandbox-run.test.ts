@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test("answers with the value the code returns", async () => {
   const { outcome } = await host.run("return 6 * 7");
-  expect(outcome).toEqual({ kind: "completed", value: { text: "42", media: [] }, logs: [] });
+  expect(outcome).toEqual({ kind: "completed", value: { text: "42", json: "42", media: [] }, logs: [] });
 });
 
 test("sends every request through the proxy, in the name of its run", async () => {
