@@ -98,7 +98,7 @@ class Exchange {
         headers: injection.headers,
         body: withLength(injection.body, contentLength),
         redirect: "manual",
-        cache: injection.injected.length > 0 ? "no-store" : "default",
+        ...(injection.injected.length > 0 ? { cache: "no-store" } : {}),
       });
     } catch (error) {
       return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url) });

@@ -21,7 +21,7 @@ export interface Settings {
 export function readSettings(env: Readonly<Record<string, unknown>>, credentialNames: readonly string[]): Settings {
   const problems: string[] = [];
   const redacting = parseRedactingStrings(toText(env["REDACTING_STRINGS"]), credentialNames);
-  const blocked = redacting.ok ? null : `REDACTING_STRINGS: ${redacting.problem}`;
+  const blocked = redacting.ok ? null : `REDACTING_STRINGS: ${redacting.problems.join("; ")}`;
   if (blocked !== null) problems.push(blocked);
   return {
     yolo: readSwitch(env, "YOLO_MODE", problems),

@@ -12,7 +12,7 @@ export interface WranglerOptions {
   /** What it reads; without it, the terminal's own input. */
   readonly input?: string;
   readonly cwd?: string;
-  readonly program?: string;
+  readonly program?: string | undefined;
 }
 
 /**

@@ -53,7 +53,10 @@ export async function putRemote(
 ): Promise<void> {
   const config = join(project.root, "outbound-proxy/wrangler.toml");
   const where = environment === undefined ? [] : ["--env", environment];
-  const code = await runWrangler(["secret", "put", name, "--config", config, ...where], { input: value, program: wrangler });
+  const code = await runWrangler(["secret", "put", name, "--config", config, ...where], {
+    input: value,
+    program: wrangler,
+  });
   if (code !== 0) {
     throw new UserError(
       `wrangler could not store ${name} (exit code ${code}). Are you logged in? npx wrangler login, or set CLOUDFLARE_API_TOKEN`,
