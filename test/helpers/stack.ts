@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-import { startStack, type Stack } from "../../src/cli/local/stack.ts";
+import { startStack, type Stack, type StackOptions } from "../../src/cli/local/stack.ts";
 import { openProject } from "../../src/cli/project.ts";
 import type { ApiConfigInput } from "../../src/contract/config.ts";
 import { assertNoCanary } from "./canary.ts";
@@ -18,6 +18,7 @@ export interface TestStackOptions {
   /** The proxy's variables and secrets. Every value of 8 characters or more that is a secret is a canary. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly adminToken?: string;
+  readonly adjust?: StackOptions["adjust"];
 }
 
 /** What a tool call came to, in the parts that tests look at. */
@@ -65,6 +66,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     adminToken: options.adminToken,
     readVars: () => vars,
     onLog: (line) => logs.push(line),
+    ...(options.adjust === undefined ? {} : { adjust: options.adjust }),
   });
   const client = await connect(stack.url, received, options.adminToken);
 

@@ -6,10 +6,11 @@
 import { chmod, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type MiniflareOptions, type V4WorkerOptions } from "miniflare";
 
 import { build } from "../commands/build.ts";
 import type { Project } from "../project.ts";
+import type { WorkerKey } from "./bundle.ts";
 import { freePort } from "./ports.ts";
 import { readWorker } from "./worker.ts";
 
@@ -26,6 +27,8 @@ export interface StackOptions {
   readonly ownPorts?: readonly number[];
   /** Takes each line that a Worker writes. */
   readonly onLog: (line: string) => void;
+  /** Changes a Worker's options before it starts: for tests, which put a hostile upstream in the place of the internet. */
+  readonly adjust?: (key: WorkerKey, worker: V4WorkerOptions) => V4WorkerOptions;
 }
 
 /** A running stack. */
@@ -76,13 +79,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function configure(options: StackOptions, port: number, registry: string): Promise<ProcessOptions> {
-  const { project, adminToken } = options;
+  const { project, adminToken, adjust = (_, worker) => worker } = options;
   build(project);
-  const [server, proxy, sandbox] = await Promise.all([
-    readWorker(project, "server"),
-    readWorker(project, "proxy"),
-    readWorker(project, "sandbox"),
-  ]);
+  const read = async (key: WorkerKey): Promise<V4WorkerOptions> => adjust(key, await readWorker(project, key));
+  const [server, proxy, sandbox] = await Promise.all([read("server"), read("proxy"), read("sandbox")]);
   const shared = {
     unsafeDevRegistryPath: registry,
     log: new Log(LogLevel.ERROR),
