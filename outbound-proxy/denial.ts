@@ -198,8 +198,8 @@ export function wordDenial(denial: Denial): Wording {
     case "body_unreadable":
       return {
         status: 415,
-        message: "Rules of this API depend on the body, and the body is not plain UTF-8.",
-        hint: "Send it without Content-Encoding and with charset=utf-8.",
+        message: "Rules of this API depend on the body, and servers may read this body in different ways.",
+        hint: "Send it as UTF-8, without Content-Encoding, and with a single boundary when it is multipart.",
       };
     case "response_undecodable":
       return {

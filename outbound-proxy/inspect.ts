@@ -30,10 +30,10 @@ export async function admit(
 ): Promise<Admission> {
   const { headers, body } = request;
   const decision = decide(context, policy, target, redirectedFrom);
-  if (!decision.allowed || decision.inspect === null || body === null) return { decision, body };
+  if (!decision.allowed || decision.inspect === null) return { decision, body };
   const refuse = (denial: Denial): Admission => ({ decision: { allowed: false, denial }, body });
 
-  const bytes = await bufferUpTo(body, MAX_INSPECTED_BYTES);
+  const bytes = await bufferUpTo(body ?? new Uint8Array(), MAX_INSPECTED_BYTES);
   if (!(bytes instanceof Uint8Array)) {
     await bytes.cancel();
     return refuse({ code: "body_too_large", maxBytes: MAX_INSPECTED_BYTES, why: WHY_READ[decision.inspect] });
@@ -46,6 +46,7 @@ export async function admit(
     return refuse({ code: "read_only_graphql", api: decision.api?.name ?? "", reason });
   }
   const overrides = readBodyOverrides(target.mediaType, headers, text);
+  if (overrides === null) return refuse({ code: "body_unreadable" });
   if (overrides.length === 0) return { decision, body: bytes };
   const effectiveMethods = [...new Set([...target.effectiveMethods, ...overrides])];
   return { decision: decide(context, policy, { ...target, effectiveMethods }, redirectedFrom), body: bytes };
@@ -56,12 +57,14 @@ const WHY_READ: Readonly<Record<Inspection, string>> = {
   graphql: "in a read-only run, GraphQL documents are read",
 };
 
-/** The methods that a body names in place of the request's own. */
-function readBodyOverrides(mediaType: string, headers: Headers, text: string): string[] {
+/** The methods that a body names in place of the request's own; null when it has no one boundary to be read by. */
+function readBodyOverrides(mediaType: string, headers: Headers, text: string): string[] | null {
   if (mediaType === "multipart/form-data") {
     const delimiter = readDelimiter(headers.get("content-type") ?? "");
-    const parts = delimiter === null ? [] : readPartsLax(text, delimiter);
-    return parts.flatMap(({ names, value }) => names.flatMap((name) => toOverride(name, value)));
+    if (delimiter === null) return null;
+    return readPartsLax(text, delimiter).flatMap(({ names, value }) =>
+      names.flatMap((name) => toOverride(name, value)),
+    );
   }
   if (!isJson(mediaType)) return readOverrides(text);
   return readMembers(text).flatMap(([name, value]) => toOverride(name, value));

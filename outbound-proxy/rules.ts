@@ -58,14 +58,14 @@ function judgePath(target: Target, api: Api): Denial | null {
 
 function judgeReadOnly(policy: RunPolicy, target: Target, api: Api): Denial | null {
   if (!policy.readOnly) return null;
-  if (isRead(target)) {
-    const reason = isAt(api.graphql, target) ? checkGraphqlSearch(target.url.searchParams) : null;
-    return reason === null ? null : { code: "read_only_graphql", api: api.name, reason };
-  }
+  const isGraphql = isAt(api.graphql, target);
+  const reason = isGraphql ? checkGraphqlSearch(target.url.searchParams) : null;
+  if (reason !== null) return { code: "read_only_graphql", api: api.name, reason };
+  if (isRead(target)) return null;
   const method = target.effectiveMethods.find((name) => name !== "GET" && name !== "HEAD" && name !== "POST");
   const readings = readPath(target.url.pathname);
   const isReadPath = readings !== null && matchesPaths(api.read_only_paths, readings);
-  if (method === undefined && (isReadPath || isAt(api.graphql, target))) return null;
+  if (method === undefined && (isReadPath || isGraphql)) return null;
   return { code: "read_only", method: method ?? "POST" };
 }
 
