@@ -26,8 +26,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   secret: { summary: "store, move and list the values of credentials", load: () => import("./commands/secret.ts") },
 };
 
-/** Runs the command line in `args` and gives its exit code. */
-async function main(args: readonly string[]): Promise<number> {
+/** Runs the command line in `args`; every way to fail is thrown. */
+async function run(args: readonly string[]): Promise<void> {
   const program = new Command("codeforge")
     .description("Runs, configures and checks a CodeForge server.")
     .addOption(new Option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)"))
@@ -40,14 +40,10 @@ async function main(args: readonly string[]): Promise<number> {
     const command = program.command(name).description(summary);
     if (args.includes(name)) (await load()).define(command);
   }
-  try {
-    await program.parseAsync(args, { from: "user" });
-    return 0;
-  } catch (error) {
-    return report(error);
-  }
+  await program.parseAsync(args, { from: "user" });
 }
 
+/** Prints what a user needs to know of a failure and gives the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UserError) {
@@ -61,4 +57,8 @@ function report(error: unknown): number {
   return 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = report(error);
+}

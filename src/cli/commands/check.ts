@@ -7,7 +7,8 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 
 import { toDomainText } from "../../contract/domains.ts";
-import { requireCatalog } from "../catalog.ts";
+import { issuesText, readCatalog } from "../catalog.ts";
+import { UserError } from "../errors.ts";
 import { countVariables, findAll, MAX_VARIABLES, type Finding } from "../findings.ts";
 import { openProject, type ProjectOptions } from "../project.ts";
 import { readSecrets } from "../secrets.ts";
@@ -19,8 +20,10 @@ const COLORS = { error: "red", warning: "yellow", note: "dim" } as const;
 export function define(command: Command): void {
   command.action(() => {
     const project = openProject(command.optsWithGlobals<ProjectOptions>());
-    const { catalog, inactive } = requireCatalog(project.apis);
     const secrets = readSecrets(project);
+    const read = readCatalog(project.apis);
+    if (!read.ok) throw new UserError([...secrets.problems, issuesText(read.issues)].join("\n"));
+    const { catalog, inactive } = read;
 
     const rows = catalog.apis.map((api) => [
       api.name,
