@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   add: { summary: "add an API: write its folder under apis/", load: () => import("./commands/add.ts") },
   start: { summary: "run the server on this machine", load: () => import("./commands/start.ts") },
   dev: { summary: "run the three Workers under wrangler dev", load: () => import("./commands/dev.ts") },
+  demo: { summary: "start, run three blocks, and show what happens", load: () => import("./commands/demo.ts") },
   secret: { summary: "store, move and list the values of credentials", load: () => import("./commands/secret.ts") },
 };
 

@@ -136,7 +136,9 @@ describe("execute_code", () => {
 
   it("ends a run at its timeout, with its upstream request", async () => {
     const startedMs = Date.now();
-    const { text, isError } = await codeforge.run("await new Promise((done) => setTimeout(done, 60_000))", { timeout: 300 });
+    const { text, isError } = await codeforge.run("await new Promise((done) => setTimeout(done, 60_000))", {
+      timeout: 300,
+    });
     expect(isError).toBe(true);
     expect(text).toContain("timeout of 300 ms");
     expect(Date.now() - startedMs).toBeLessThan(300 + 2_000);

@@ -4,8 +4,10 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { requireCatalog } from "../catalog.ts";
 import { exampleOf } from "../example.ts";
 import { findAll } from "../findings.ts";
+import { suggestedBlock } from "../local/demo-blocks.ts";
 import { launch } from "../local/launch.ts";
 import type { Stack } from "../local/stack.ts";
+import { prepareExample } from "../local/vars.ts";
 import { watchProject } from "../local/watch.ts";
 import { openProject, type Project, type ProjectOptions } from "../project.ts";
 import { readSecrets } from "../secrets.ts";
@@ -50,16 +52,19 @@ async function start(options: StartOptions): Promise<void> {
 function greeting(project: Project, { url }: Stack): string {
   const shown = url.href.replace("//127.0.0.1:", "//localhost:");
   const { apis } = requireCatalog(project.apis).catalog;
-  const api = apis.find(({ name }) => name === "example") ?? apis[0];
-  const call =
-    api === undefined ? [] : ["", `Then ask for list_apis, or run this with execute_code:`, "", indent(exampleOf(api))];
+  const example = prepareExample(project);
+  const [api] = apis;
+  const block =
+    example !== null ? suggestedBlock(`http://127.0.0.1:${example.port}`) : api !== undefined ? exampleOf(api) : null;
+  const suggestion = block === null ? [] : ["", "Then let your model run this with execute_code:", "", indent(block)];
   return [
     `CodeForge ready: ${shown}`,
     "",
     `  claude mcp add --transport http codeforge ${shown}`,
-    ...call,
+    ...suggestion,
     "",
     "Ctrl-C stops it. What the Workers log follows.",
+    "",
   ].join("\n");
 }
 

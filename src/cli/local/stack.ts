@@ -6,7 +6,14 @@
 import { chmod, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type MiniflareOptions, type V4WorkerOptions } from "miniflare";
+import {
+  convertV4MiniflareOptions,
+  Log,
+  LogLevel,
+  Miniflare,
+  type MiniflareOptions,
+  type V4WorkerOptions,
+} from "miniflare";
 
 import { build } from "../commands/build.ts";
 import type { Project } from "../project.ts";

@@ -13,6 +13,8 @@ export async function readWorker(project: Project, key: WorkerKey): Promise<V4Wo
   const config = configPath(project.root, key);
   const bundles = join(project.root, "dist", "workers");
   const modules = await bundleWorker(project.root, key, bundles);
+  // It would say on every start that it reads .dev.vars, which is done here in another way.
+  process.env["WRANGLER_LOG"] ??= "warn";
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   const { modulesRules: _, ...options } = workerOptions;
   return {
