@@ -100,7 +100,7 @@ export function sizeOf({ classes, words, rows, hits }: Automaton): number {
 
 function classify(patterns: readonly Uint8Array[]): { classes: Uint8Array; width: number } {
   const used = new Uint8Array(256);
-  for (const pattern of patterns) for (const byte of pattern) used[byte] = 1;
+  for (const pattern of patterns) pattern.forEach((byte) => (used[byte] = 1));
   const classes = new Uint8Array(256);
   // Class 0 stands for all unused bytes; when there are none, it is free for a byte of its own.
   let width = used.includes(0) ? 1 : 0;
@@ -148,7 +148,7 @@ function buildTrie(patterns: readonly Uint8Array[], classes: Uint8Array): Trie {
 /** All states, shallow ones first. */
 function byDepth(depth: Int32Array, maxDepth: number): Int32Array {
   const starts = new Int32Array(maxDepth + 2);
-  for (const level of depth) starts[level + 1] = at(starts, level + 1) + 1;
+  depth.forEach((level) => (starts[level + 1] = at(starts, level + 1) + 1));
   for (let level = 1; level < starts.length; level++) starts[level] = at(starts, level) + at(starts, level - 1);
   const order = new Int32Array(depth.length);
   for (let state = 0; state < depth.length; state++) {

@@ -4,26 +4,31 @@
  * changing case, hashing, encrypting, splitting) cannot be recognised and is not pretended to be.
  */
 
+import { encodeLatin1, encodeUtf8 } from "./bytes.ts";
+
 /** Values and forms shorter than this are not looked for: they would turn up by chance and wreck ordinary answers. */
 export const MIN_SECRET_LENGTH = 8;
 
 /** One form of a value. */
 export interface Form {
   readonly bytes: Uint8Array;
-  /** Base64 digits that hold bits of the value when they stand directly before `bytes`, and go with it. */
+  /** Base64 digits that hold bits of the value when they stand directly before or after `bytes`, and go with it. */
   readonly before: string;
+  readonly after: string;
 }
 
 /** Every distinct form of `value`; none when it is too short. */
 export function formsOf(value: string): Form[] {
   if (value.length < MIN_SECRET_LENGTH) return [];
-  const utf8 = new TextEncoder().encode(value);
+  const utf8 = encodeUtf8(value);
   const texts = [value, ...jsonForms(value), ...percentForms(utf8), ...htmlForms(value), ...hexForms(utf8)];
-  const forms: Form[] = [
-    ...[...new Set(texts)].map((text) => ({ bytes: new TextEncoder().encode(text), before: "" })),
-    ...[latin1(value), utf16(value, true), utf16(value, false)].map((bytes) => ({ bytes, before: "" })),
-    ...base64Forms(utf8),
+  const whole = [
+    ...[...new Set(texts)].map(encodeUtf8),
+    encodeLatin1(value) ?? utf8,
+    utf16(value, true),
+    utf16(value, false),
   ];
+  const forms = [...whole.map((bytes) => ({ bytes, before: "", after: "" })), ...base64Forms(utf8)];
   return forms.filter(({ bytes }) => bytes.length >= MIN_SECRET_LENGTH);
 }
 
@@ -120,23 +125,20 @@ const ALPHABETS = [`${BASE64}+/`, `${BASE64}-_`];
 
 /**
  * Inside longer data the value starts at one of three places within a group of three bytes. Its digits in the middle
- * are always the same. At its ends it may share a digit with a neighbour: the one before is named in `before`, the one
- * after is one of 4 or 16, each a form of its own.
+ * are always the same. At either end it may share a digit with a neighbour: one of 4 or 16, by the bits that are its own.
  */
 function base64Forms(utf8: Uint8Array): Form[] {
-  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
   return [0, 1, 2].flatMap((shift) => {
     const digits = sextets(utf8, shift);
     const first = Math.ceil((shift * 8) / 6);
     const end = Math.floor(((shift + utf8.length) * 8) / 6);
-    const sharedBefore = (shift * 8) % 6;
+    const foreignBefore = (shift * 8) % 6;
     const ownAfter = ((shift + utf8.length) * 8) % 6;
-    return ALPHABETS.flatMap((alphabet) => {
+    const before = foreignBefore === 0 ? [] : variants(digits[first - 1] ?? 0, foreignBefore, 6 - foreignBefore);
+    const after = ownAfter === 0 ? [] : variants(digits[end] ?? 0, 6 - ownAfter, 0);
+    return ALPHABETS.map((alphabet) => {
       const write = (values: readonly number[]): string => values.map((digit) => alphabet.charAt(digit)).join("");
-      const core = write(digits.slice(first, end));
-      const before = sharedBefore === 0 ? [] : variants(digits[first - 1] ?? 0, sharedBefore, 6 - sharedBefore);
-      const after = ownAfter === 0 ? [] : variants(digits[end] ?? 0, 6 - ownAfter, 0);
-      return ["", ...write(after)].map((tail) => ({ bytes: bytes(core + tail), before: write(before) }));
+      return { bytes: encodeUtf8(write(digits.slice(first, end))), before: write(before), after: write(after) };
     });
   });
 }
@@ -150,12 +152,6 @@ function sextets(bytes: Uint8Array, shift: number): number[] {
 /** All digits that agree with `digit` outside the `unknown` bits at position `at`. */
 function variants(digit: number, unknown: number, at: number): number[] {
   return Array.from({ length: 1 << unknown }, (_, bits) => digit | (bits << at));
-}
-
-/** One byte per character; empty when the value has characters beyond Latin-1. */
-function latin1(value: string): Uint8Array {
-  // oxlint-disable-next-line no-control-regex -- Latin-1 includes the control characters
-  return /^[\0-\xff]*$/.test(value) ? Uint8Array.from(value, (char) => char.charCodeAt(0)) : new Uint8Array(0);
 }
 
 function utf16(value: string, littleEndian: boolean): Uint8Array {

@@ -5,21 +5,26 @@
  * It emits only what it is told to, up to a position that must not depend on partial matches (see `scrubber.ts`).
  */
 import type { Automaton } from "./automaton.ts";
+import { concat } from "./bytes.ts";
 import { scan } from "./scan.ts";
 
 /** What to look for and what to put there. */
 export interface Patterns {
   readonly automaton: Automaton;
   readonly lengths: ArrayLike<number>;
-  /** Per pattern: bytes that go too when they stand directly before an occurrence; mostly none. */
+  /** Per pattern: characters that go too when one stands directly before or after an occurrence; mostly none. */
   readonly before: readonly string[];
+  readonly after: readonly string[];
 }
 
 /** An occurrence, or several that overlap. Positions count from the beginning of the text. */
 interface Interval {
   readonly start: number;
   readonly end: number;
-  readonly pattern: number;
+  /** The longest pattern that occurs in it. */
+  readonly longest: number;
+  /** The pattern that occurs at its end. */
+  readonly last: number;
 }
 
 /** Gives the bytes that replace an interval, from its longest pattern. Called once per interval emitted. */
@@ -67,8 +72,9 @@ export class Replacer {
   }
 
   /**
-   * Emits the text before `limit` with its occurrences replaced. No later occurrence may begin before `limit`. An
-   * interval that reaches across `limit` is kept back whole: it may still grow.
+   * Emits the text before `limit` with its occurrences replaced. No later occurrence may begin before `limit`, and the
+   * byte after `limit` must be here, unless it cannot belong to one. An interval that reaches across `limit` is kept
+   * back whole: it may still grow.
    */
   emit(limit: number): Uint8Array<ArrayBuffer> {
     if (limit <= this.#origin) return new Uint8Array(0);
@@ -76,11 +82,11 @@ export class Replacer {
     let position = this.#emitted;
     let ready = 0;
     let stop = limit;
-    for (const { start, end, pattern } of this.#intervals) {
+    for (const { start, end, longest, last } of this.#intervals) {
       if (start < limit && end > limit) stop = start;
       if (end > limit) break;
-      parts.push(this.#slice(position, start), this.#replacement(pattern));
-      position = end;
+      parts.push(this.#slice(position, start), this.#replacement(longest));
+      position = end + (this.#isOneOf(this.#patterns.after[last], end) ? 1 : 0);
       ready++;
     }
     parts.push(this.#slice(position, stop));
@@ -98,19 +104,25 @@ export class Replacer {
 
   #merge(index: number, pattern: number): void {
     const { lengths, before } = this.#patterns;
-    const length = lengths[pattern] as number;
-    const first = index - length;
-    const taken = before[pattern];
-    const more = taken !== "" && first > 0 && taken?.includes(String.fromCharCode(this.#buffer[first - 1] ?? 0));
     const end = this.#origin + index;
-    let start = end - length - (more ? 1 : 0);
+    let start = end - (lengths[pattern] as number);
+    if (this.#isOneOf(before[pattern], start - 1)) start--;
     let longest = pattern;
     for (let last = this.#intervals.at(-1); last !== undefined && last.end > start; last = this.#intervals.at(-1)) {
       start = Math.min(start, last.start);
-      if ((lengths[last.pattern] as number) >= (lengths[longest] as number)) longest = last.pattern;
+      if ((lengths[last.longest] as number) >= (lengths[longest] as number)) longest = last.longest;
       this.#intervals.pop();
     }
-    this.#intervals.push({ start, end, pattern: longest });
+    this.#intervals.push({ start, end, longest, last: pattern });
+  }
+
+  /** Whether the byte at `position` is here and one of `characters`. */
+  #isOneOf(characters: string | undefined, position: number): boolean {
+    if (characters === undefined || characters === "") return false;
+    const index = position - this.#origin;
+    return (
+      index >= 0 && index < this.#length && characters.includes(String.fromCharCode(this.#buffer[index] as number))
+    );
   }
 
   #slice(start: number, end: number): Uint8Array {
@@ -138,14 +150,4 @@ export class Replacer {
     this.#origin = position;
     this.#length -= dropped;
   }
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const output = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    output.set(part, offset);
-    offset += part.length;
-  }
-  return output;
 }

@@ -5,7 +5,8 @@
  * by watching what is held.
  */
 import { buildAutomaton, sizeOf } from "./automaton.ts";
-import { formsOf } from "./forms.ts";
+import { decodeLatin1, encodeLatin1, encodeUtf8 } from "./bytes.ts";
+import { formsOf, MIN_SECRET_LENGTH } from "./forms.ts";
 import { createBoundaryFinder, crossesBoundary, type Framing } from "./framing.ts";
 import { Replacer, type Patterns } from "./replacer.ts";
 
@@ -30,6 +31,8 @@ export interface Scrubber {
   text(input: string, sent: ReadonlySet<string>): Scrub;
   /** For bodies at hand. Returns its input when there is nothing to replace. */
   bytes(input: Uint8Array, sent: ReadonlySet<string>): { bytes: Uint8Array; names: readonly string[] };
+  /** Whether a header's name contains a value. Names arrive in lower case, so case is not looked at. */
+  isInHeaderName(headerName: string): boolean;
   /** For bodies that stream. `onNames` hears each name once, when it first leaves. */
   stream(
     framing: Framing,
@@ -46,29 +49,29 @@ export const MAX_FRAME_BYTES = 1024 * 1024;
 /** The hold-back is rounded up to a multiple of this, so that it does not tell the longest value's length. */
 const HOLD_STEP = 256;
 
-/** Builds a scrubber. `null` when there is nothing to look for. See `createScrubber` for the cached form. */
+// oxlint-disable-next-line no-control-regex -- ASCII includes the control characters
+const IS_ASCII = /^[\0-\x7f]*$/;
+
+/** Builds a scrubber. `null` when there is nothing to look for. `createScrubber` keeps what this builds. */
 export function buildScrubber(secrets: readonly SecretValue[]): Scrubber | null {
-  const collected = collectPatterns(secrets);
-  if (collected.bytes.length === 0) return null;
-  const automaton = buildAutomaton(collected.bytes);
-  const lengths = Int32Array.from(collected.bytes, (bytes) => bytes.length);
-  const patterns: Patterns = { automaton, lengths, before: collected.before };
-  const reach = collected.bytes.reduce(
-    (max, bytes, index) => Math.max(max, bytes.length + (collected.before[index] === "" ? 0 : 1)),
-    0,
-  );
-  const hold = Math.ceil((reach - 1) / HOLD_STEP) * HOLD_STEP;
+  const { bytes, before, after, owners } = collectPatterns(secrets);
+  if (bytes.length === 0) return null;
+  const automaton = buildAutomaton(bytes);
+  const patterns: Patterns = { automaton, lengths: Int32Array.from(bytes, ({ length }) => length), before, after };
+  // One more than the longest pattern needs, for the characters before and after.
+  const reach = bytes.reduce((max, { length }) => Math.max(max, length), 0) + 1;
+  const hold = Math.ceil(reach / HOLD_STEP) * HOLD_STEP;
   const framable = {
-    events: !collected.bytes.some((bytes) => crossesBoundary(bytes, "events")),
-    lines: !collected.bytes.some((bytes) => crossesBoundary(bytes, "lines")),
+    events: !bytes.some((pattern) => crossesBoundary(pattern, "events")),
+    lines: !bytes.some((pattern) => crossesBoundary(pattern, "lines")),
   };
 
-  const replacerFor = (sent: ReadonlySet<string>, names: Set<string>): Replacer =>
+  const replacerFor = (sent: ReadonlySet<string>, found: Set<string>): Replacer =>
     new Replacer(patterns, (pattern) => {
-      const owners = collected.owners[pattern] ?? [];
-      const name = owners.find((owner) => sent.has(owner)) ?? owners[0] ?? "";
-      names.add(name);
-      return encode(name);
+      const names = owners[pattern] ?? [];
+      const name = names.find((owner) => sent.has(owner)) ?? names[0] ?? "";
+      found.add(name);
+      return encodeUtf8(name);
     });
 
   const scrubBytes: Scrubber["bytes"] = (input, sent) => {
@@ -81,18 +84,18 @@ export function buildScrubber(secrets: readonly SecretValue[]): Scrubber | null 
   return {
     bytes: scrubBytes,
     text(input, sent) {
-      const names = new Set<string>();
-      let text = input;
-      // A header is bytes, shown as Latin-1 or UTF-8 depending on who reads it; a value may have been sent as either.
-      for (const codec of /^[\0-\x7f]*$/.test(input) ? [UTF8] : [LATIN1, UTF8]) {
-        const encoded = codec.encode(text);
-        if (encoded === null) continue;
-        const scrubbed = scrubBytes(encoded, sent);
-        if (scrubbed.names.length > 0) text = codec.decode(scrubbed.bytes);
-        for (const name of scrubbed.names) names.add(name);
-      }
-      return { text, names: [...names] };
+      const utf8 = scrubBytes(encodeUtf8(input), sent);
+      const text = utf8.names.length === 0 ? input : new TextDecoder().decode(utf8.bytes);
+      // Header bytes are shown as Latin-1 by some and as UTF-8 by others, and a value beyond ASCII reads as either.
+      const bytes = IS_ASCII.test(text) ? null : encodeLatin1(text);
+      if (bytes === null) return { text, names: utf8.names };
+      const latin1 = scrubBytes(bytes, sent);
+      return {
+        text: latin1.names.length === 0 ? text : decodeLatin1(latin1.bytes),
+        names: [...new Set([...utf8.names, ...latin1.names])],
+      };
     },
+    isInHeaderName: createHeaderNameCheck(secrets),
     stream(framing, sent, onNames) {
       const names = new Set<string>();
       const replacer = replacerFor(sent, names);
@@ -123,40 +126,64 @@ export function buildScrubber(secrets: readonly SecretValue[]): Scrubber | null 
   };
 }
 
+function createHeaderNameCheck(secrets: readonly SecretValue[]): (headerName: string) => boolean {
+  const values = secrets
+    .filter(({ value }) => value.length >= MIN_SECRET_LENGTH && /^[\w!#$%&'*+.^`|~-]+$/.test(value))
+    .map(({ value }) => value.toLowerCase());
+  return (headerName) => headerName.length >= MIN_SECRET_LENGTH && values.some((value) => headerName.includes(value));
+}
+
 interface Collected {
   readonly bytes: Uint8Array[];
   readonly before: string[];
+  readonly after: string[];
   /** Names whose values have this form, in the order of declaration. */
-  readonly owners: string[][];
+  readonly owners: (readonly string[])[];
 }
 
 function collectPatterns(secrets: readonly SecretValue[]): Collected {
-  const collected: Collected = { bytes: [], before: [], owners: [] };
+  const collected: Collected = { bytes: [], before: [], after: [], owners: [] };
+  const { bytes, before, after, owners } = collected;
   const known = new Map<string, number>();
   for (const { name, value } of secrets) {
-    for (const { bytes, before } of formsOf(value)) {
-      const key = LATIN1.decode(bytes);
-      const index = known.get(key) ?? collected.bytes.push(bytes) - 1;
+    const alone = [name];
+    for (const form of formsOf(value)) {
+      const key = decodeLatin1(form.bytes);
+      const index = known.get(key) ?? bytes.push(form.bytes) - 1;
       known.set(key, index);
-      const owners = (collected.owners[index] ??= []);
-      if (!owners.includes(name)) owners.push(name);
-      collected.before[index] = (collected.before[index] ?? "") + before;
+      const others = owners[index];
+      if (others === undefined) owners[index] = alone;
+      else if (!others.includes(name)) owners[index] = [...others, name];
+      before[index] = union(before[index], form.before);
+      after[index] = union(after[index], form.after);
     }
   }
   return collected;
 }
 
-interface Codec {
-  encode(text: string): Uint8Array | null;
-  decode(bytes: Uint8Array): string;
+function union(some = "", more: string): string {
+  return [...new Set(some + more)].join("");
 }
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+/** How much all kept scrubbers together may hold. */
+const MAX_CACHED_BYTES = 32 * 1024 * 1024;
+const cache = new Map<string, Scrubber>();
 
-const UTF8: Codec = { encode, decode: (bytes) => new TextDecoder().decode(bytes) };
-
-/** Bytes as characters of the same number, which `TextDecoder` has no name for. */
-const LATIN1: Codec = {
-  encode: (text) => (/^[\0-\xff]*$/.test(text) ? Uint8Array.from(text, (char) => char.charCodeAt(0)) : null),
-  decode: (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""),
-};
+/**
+ * The scrubber for a set of values, built once and kept while there is room; the one used longest ago goes first.
+ * `null` when there is nothing to look for: no values, or none of 8 characters or more.
+ */
+export function createScrubber(secrets: readonly SecretValue[]): Scrubber | null {
+  const key = JSON.stringify(secrets.map(({ name, value }) => [name, value]));
+  const scrubber = cache.get(key) ?? buildScrubber(secrets);
+  if (scrubber === null) return null;
+  cache.delete(key);
+  cache.set(key, scrubber);
+  let total = [...cache.values()].reduce((sum, { tableBytes }) => sum + tableBytes, 0);
+  for (const [oldest, { tableBytes }] of cache) {
+    if (total <= MAX_CACHED_BYTES || cache.size === 1) break;
+    cache.delete(oldest);
+    total -= tableBytes;
+  }
+  return scrubber;
+}

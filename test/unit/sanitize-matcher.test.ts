@@ -14,7 +14,8 @@ function toPatterns(patterns: readonly string[]): Patterns {
   return {
     automaton: buildAutomaton(bytes),
     lengths: bytes.map(({ length }) => length),
-    before: bytes.map(() => ""),
+    before: [],
+    after: [],
   };
 }
 
@@ -124,7 +125,7 @@ describe("matcher", () => {
 
   test("finds patterns that use all 256 byte values", () => {
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
-    const patterns: Patterns = { automaton: buildAutomaton([all]), lengths: [256], before: [""] };
+    const patterns: Patterns = { automaton: buildAutomaton([all]), lengths: [256], before: [], after: [] };
     const replacer = new Replacer(patterns, () => encode("N"));
     replacer.push(all.subarray(0, 100));
     replacer.push(Uint8Array.of(...all.subarray(100), 0, 1, 2));
