@@ -121,12 +121,13 @@ function decideByGrants(policy: RunPolicy, target: Target, reachable: readonly A
 
 /** How closely an API names the URL's host: exactly, by the longest wildcard, or (0) not at all. */
 function rankHost(api: Api, url: URL): number {
+  const host = url.hostname;
   let rank = 0;
   for (const domain of api.domains) {
-    if (!matchesDomain(domain, url)) continue;
+    if (!host.endsWith(domain.host) || !matchesDomain(domain, url)) continue; // the first half is quick, for 500 APIs
     if (domain.match === "exact") return Infinity;
     // A private host opens only where it is written out.
-    if (!isPrivateHost(url.hostname)) rank = Math.max(rank, domain.host.length);
+    if (!isPrivateHost(host)) rank = Math.max(rank, domain.host.length);
   }
   return rank;
 }

@@ -20,6 +20,8 @@ export interface BodyRequest {
   readonly contentLength: number | null;
 }
 
+const FORM = "application/x-www-form-urlencoded";
+
 /** Largest JSON or form body in which fields are edited. */
 export const MAX_EDITED_BYTES = 1024 * 1024;
 
@@ -51,7 +53,9 @@ export async function injectBody(request: BodyRequest, substitution: Substitutio
 }
 
 function injectText(text: string, mediaType: string, substitution: Substitution): string {
-  if (mediaType === "application/x-www-form-urlencoded") return injectParameters(text, "body", substitution);
+  if (mediaType === FORM) return injectParameters(text, "body", substitution);
+  // Most bodies hold no name at all, and then there is no need to know where their strings are.
+  if (!text.includes("\\u") && !substitution.mayMention(text)) return text;
   const scan = isJson(mediaType) ? scanJson(text) : null;
   if (scan === null) return substitution.replace(readPlain(text), { place: "body", encode: (value) => value });
   let result = "";
@@ -66,5 +70,5 @@ function injectText(text: string, mediaType: string, substitution: Substitution)
 
 function editLimit(mediaType: string): number {
   if (mediaType === "multipart/form-data") return MAX_MULTIPART_BYTES;
-  return isJson(mediaType) || mediaType === "application/x-www-form-urlencoded" ? MAX_EDITED_BYTES : 0;
+  return isJson(mediaType) || mediaType === FORM ? MAX_EDITED_BYTES : 0;
 }

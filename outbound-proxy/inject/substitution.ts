@@ -27,6 +27,12 @@ export interface LeftName {
 /** Left names beyond this many are not recorded: the code writes the keys that make up their places. */
 const MAX_LEFT = 16;
 
+/** What may be a credential's name: a whole run of identifier characters, in capitals. */
+const NAME = /(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]+(?![A-Za-z0-9_])/g;
+
+/** The same, or directly behind a lower-case letter. */
+const LED_NAME = /(?<![A-Z0-9_])[A-Z][A-Z0-9_]+(?![A-Za-z0-9_])/g;
+
 interface Known {
   readonly places: ReadonlySet<string>;
   readonly value: string | undefined;
@@ -39,7 +45,7 @@ export interface PlaceRules {
   readonly encode: (value: string) => string;
   /** Whether the default place `header` opens the name that stands at these positions of the text. */
   readonly opensByDefault?: (start: number, end: number) => boolean;
-  /** Whether lower-case letters may stand directly before a name: Telegram's `/botNAME/`. */
+  /** Whether a lower-case letter may stand directly before a name: Telegram's `/botNAME/`. */
   readonly allowsLead?: boolean;
 }
 
@@ -48,7 +54,8 @@ export class Substitution {
   /** The first thing for which the request must not leave. */
   denial: Denial | null = null;
   readonly #own = new Map<string, Known>();
-  readonly #foreign: ReadonlySet<string>;
+  readonly #foreignNames: readonly string[];
+  #foreign: ReadonlySet<string> | null = null;
   readonly #left = new Map<string, LeftName>();
 
   constructor(own: readonly InjectableCredential[], foreignNames: readonly string[]) {
@@ -56,7 +63,7 @@ export class Substitution {
       const places = [...credential.in, ...(this.#own.get(credential.name)?.places ?? [])].map(normalisePlace);
       this.#own.set(credential.name, { places: new Set(places), value });
     }
-    this.#foreign = new Set(foreignNames.filter((name) => !this.#own.has(name)));
+    this.#foreignNames = foreignNames;
   }
 
   get left(): readonly LeftName[] {
@@ -68,18 +75,26 @@ export class Substitution {
     return [...this.#own.values()].some(({ places }) => [...places].some((place) => place.startsWith(prefix)));
   }
 
+  /** Whether a text may hold a name, plain or behind an escape such as `\\n`. */
+  mayMention(text: string): boolean {
+    for (const [name] of text.matchAll(LED_NAME)) if (this.#own.has(name) || this.#isForeign(name)) return true;
+    return false;
+  }
+
   /** Replaces the names in a text that may be replaced there, in one pass, and returns its raw form. */
   replace(reading: Reading, rules: PlaceRules): string {
     const { raw, text } = reading;
     let result = "";
     let done = 0;
-    for (const match of text.matchAll(/[A-Za-z0-9_]+/g)) {
-      const name = rules.allowsLead === true ? match[0].replace(/^[a-z]+(?=[A-Z])/, "") : match[0];
-      if (this.#foreign.has(name)) this.#leave(name, rules.place, "other_api");
+    for (const match of text.matchAll(rules.allowsLead === true ? LED_NAME : NAME)) {
+      const [name] = match;
       const known = this.#own.get(name);
-      if (known === undefined) continue;
-      const end = match.index + match[0].length;
-      const start = end - name.length;
+      if (known === undefined) {
+        if (this.#isForeign(name)) this.#leave(name, rules.place, "other_api");
+        continue;
+      }
+      const start = match.index;
+      const end = start + name.length;
       const isOpen =
         known.places.has(rules.place) || (known.places.has("header") && rules.opensByDefault?.(start, end) === true);
       const [rawStart, rawEnd] = [reading.toRaw(start), reading.toRaw(end)];
@@ -103,6 +118,11 @@ export class Substitution {
     if (this.denial !== null) return false;
     this.injected.push(name);
     return true;
+  }
+
+  #isForeign(name: string): boolean {
+    this.#foreign ??= new Set(this.#foreignNames);
+    return this.#foreign.has(name);
   }
 
   #leave(name: string, place: string, reason: LeftName["reason"]): void {
