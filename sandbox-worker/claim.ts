@@ -14,8 +14,13 @@ export const MAX_LOG_CHARS = 600_000;
 export const MAX_LOG_LINES = 10_001;
 const MAX_TEXT = 65_536;
 
-/** Lines of the code's console, as they arrive from the isolate. */
-export const ClaimedLogs = z.array(LogLine).max(MAX_LOG_LINES);
+const ClaimedLogs = z.array(LogLine).max(MAX_LOG_LINES);
+
+/** Parses a batch of the code's console lines, a JSON text; null when it is none that the harness would send. */
+export function parseLogs(batch: unknown): LogLine[] | null {
+  const parsed = typeof batch === "string" ? ClaimedLogs.safeParse(toJson(batch)) : null;
+  return parsed?.success === true ? parsed.data : null;
+}
 
 const IMAGE_OR_SOUND = /^(image|audio)\/[a-z0-9.+-]{1,64}$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -37,6 +42,7 @@ const Claim = z.discriminatedUnion("kind", [
   }),
 ]);
 export type Claim = z.infer<typeof Claim>;
+export type Completed = Extract<Claim, { kind: "completed" }>;
 
 /** Parses an isolate's answer; null when it is none that the harness would give. */
 export function parseClaim(answer: unknown): Claim | null {
@@ -49,7 +55,7 @@ export function parseClaim(answer: unknown): Claim | null {
 }
 
 /** Whether a result is longer than a run may answer with. */
-export function isTooLarge({ text = "", json = "", media }: Extract<Claim, { kind: "completed" }>): boolean {
+export function isTooLarge({ text = "", json = "", media }: Completed): boolean {
   return media.reduce((sum, { data }) => sum + data.length, text.length + json.length) > MAX_RESULT_CHARS;
 }
 

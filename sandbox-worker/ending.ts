@@ -2,8 +2,8 @@
  * How a run ended, as seen from outside the isolate: what its answer claims, or what the runtime says when no answer
  * came. An error with `remote` was thrown inside the isolate, where the code could have made it.
  */
-import type { Outcome } from "../src/contract/outcome.ts";
-import { isTooLarge, parseClaim } from "./claim.ts";
+import type { Outcome, RenderedValue } from "../src/contract/outcome.ts";
+import { isTooLarge, parseClaim, type Completed } from "./claim.ts";
 import type { Compiled } from "./compile/compile.ts";
 
 type Runnable = Extract<Compiled, { ok: true }>;
@@ -30,15 +30,16 @@ export function fromAnswer(answer: unknown, code: Runnable): Outcome {
     return { kind: "threw", message: withOwnPlaces(claim.message, code), position, logs };
   }
   if (isTooLarge(claim)) return { kind: "result_too_large", logs };
-  const { json, media, text = json } = claim;
-  if (text === undefined) return { kind: "completed", value: null, logs };
-  const own = text.toWellFormed();
-  const value = json === undefined ? { text: own, media } : { text: own, json: json.toWellFormed(), media };
-  return { kind: "completed", value, logs };
+  return { kind: "completed", value: toValue(claim, code), logs };
+}
+
+function toValue({ text, json, media }: Completed, code: Runnable): RenderedValue | null {
+  if (json !== undefined) return { text: json, json, media };
+  return text === undefined ? null : { text: withOwnPlaces(text, code).toWellFormed(), media };
 }
 
 /** The outcome when the call into the isolate failed, by what the runtime says. */
-export function fromRejection(error: unknown, code: Runnable): Outcome {
+export function fromRejection(error: unknown, code: Runnable, timeoutMs: number): Outcome {
   const message = error instanceof Error ? error.message : String(error);
   const isRemote = error instanceof Error && "remote" in error && error.remote === true;
   if (isRemote) {
@@ -49,6 +50,7 @@ export function fromRejection(error: unknown, code: Runnable): Outcome {
   if (message.includes("code had hung")) return { kind: "hung", logs: [] };
   if (message.includes("process.exit(")) return { kind: "exited", logs: [] };
   if (/exceeded (?:its )?memory|memory limit/i.test(message)) return { kind: "out_of_memory", logs: [] };
+  if (/CPU (?:time )?limit/i.test(message)) return { kind: "timed_out", timeoutMs, logs: [] };
   const start = /^Failed to start Worker:\s*(?:Uncaught )?([^]*?)\s+at code\.js:(\d+):(\d+)/.exec(message);
   if (start !== null) {
     const [, reason = "", line, column] = start;

@@ -6,7 +6,7 @@ import { RpcTarget } from "cloudflare:workers";
 import { z } from "zod";
 
 import type { LogLine, RunControl } from "../src/contract/run.ts";
-import { ClaimedLogs, MAX_LOG_CHARS, MAX_LOG_LINES } from "./claim.ts";
+import { MAX_LOG_CHARS, MAX_LOG_LINES, parseLogs } from "./claim.ts";
 
 const MAX_PROGRESS_CHARS = 1_000;
 const MAX_PROGRESS_LINES = 1_000;
@@ -32,9 +32,8 @@ export class IsolateHost extends RpcTarget {
   }
 
   logs(claimed: unknown): void {
-    const parsed = ClaimedLogs.safeParse(claimed);
-    if (!parsed.success) return;
-    const lines = parsed.data.filter((line) => this.#accept(line)).map((line) => this.#parts.translate(line));
+    const accepted = parseLogs(claimed)?.filter((line) => this.#accept(line)) ?? [];
+    const lines = accepted.map((line) => this.#parts.translate(line));
     if (lines.length > 0) this.#deliver(() => this.#parts.control.onLogs(lines));
   }
 

@@ -32,25 +32,27 @@ const HARNESS = {
   codeforge: { js: codeforge },
 };
 
-/** Limits of the platform for one isolate; the local runtime does not enforce them. */
-const LIMITS = { cpuMs: 30_000, subRequests: 1_000 };
+/** Requests of one isolate, enforced by the platform and not by the local runtime; the proxy counts them as well. */
+const MAX_SUBREQUESTS = 1_000;
 
 export interface IsolateParts {
   /** The compiled code, an ES module whose default export runs it. */
   readonly code: string;
   readonly credentials: readonly string[];
+  /** Milliseconds of processor time, enforced by the platform and not by the local runtime. */
+  readonly cpuMs: number;
   readonly outbound: Fetcher;
 }
 
 /** Describes the isolate to the loader. Each credential's name maps to itself, so `process.env.NAME` is the name. */
-export function toIsolate({ code, credentials, outbound }: IsolateParts): WorkerLoaderWorkerCode {
+export function toIsolate({ code, credentials, cpuMs, outbound }: IsolateParts): WorkerLoaderWorkerCode {
   return {
     compatibilityDate: "2026-11-01",
     compatibilityFlags: ["nodejs_compat"],
     mainModule: "main.js",
     modules: { ...HARNESS, "code.js": code },
     env: Object.fromEntries(credentials.map((name) => [name, name])),
-    limits: LIMITS,
+    limits: { cpuMs, subRequests: MAX_SUBREQUESTS },
     globalOutbound: outbound,
   };
 }

@@ -33,15 +33,20 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound }: R
   }
   const translate = ({ level, text }: LogLine): LogLine => ({ level, text: withOwnPlaces(text, compiled) });
   const host = new IsolateHost({ control, translate });
-  const isolate = loader.load(toIsolate({ code: compiled.code, credentials: run.credentials, outbound }));
-  // The loader's stub is typed for any Worker; this one is ours.
-  const harness = isolate.getEntrypoint() as unknown as Harness;
 
-  const answer = harness.evaluate(host).then(
+  const evaluate = async (): Promise<unknown> => {
+    const parts = { code: compiled.code, credentials: run.credentials, cpuMs: timeoutMs, outbound };
+    // The loader's stub is typed for any Worker; this one is ours.
+    const harness = loader.load(toIsolate(parts)).getEntrypoint() as unknown as Harness;
+    return harness.evaluate(host);
+  };
+  const answer = evaluate().then(
     (claimed) => fromAnswer(claimed, compiled),
-    (error: unknown) => fromRejection(error, compiled),
+    (error: unknown) => fromRejection(error, compiled, timeoutMs),
   );
-  const ended = Promise.resolve(control.ended()).then((): Outcome => ({ kind: "cancelled", logs: [] }));
+  // An owner that is gone has ended the run as well: nobody waits for it.
+  const cancel = (): Outcome => ({ kind: "cancelled", logs: [] });
+  const ended = Promise.resolve(control.ended()).then(cancel, cancel);
   const outcome = await within(timeoutMs, [answer, ended], (): Outcome => ({ kind: "timed_out", timeoutMs, logs: [] }));
   await within(MAX_DELIVERY_MS, [IsolateHost.delivered(host)], () => undefined);
   return outcome;

@@ -10,7 +10,7 @@ import type { Position } from "../../src/contract/outcome.ts";
 import { findHabits } from "./habits.ts";
 import { findImportIssues } from "./imports.ts";
 import { parse, type Issue, type Parsed } from "./parse.ts";
-import { toLineColumn, toOffset, toPosition, trace } from "./positions.ts";
+import { toPosition } from "./positions.ts";
 import { repairs } from "./repair.ts";
 import { fromFences, toSource, type Source } from "./source.ts";
 import { wrap } from "./wrap.ts";
@@ -38,31 +38,15 @@ export function compile(original: string, credentials: readonly string[] = []): 
   const [first] = issues.sort((a, b) => a.offset - b.offset);
   if (first !== undefined) return refuse(read.source, { ...first, offset: parsed.toTypeScript(first.offset) });
 
-  const code = wrap(parsed.program, parsed.javascript);
+  const { text, toJavaScript } = wrap(parsed.program, parsed.javascript);
   return {
     ok: true,
-    code: code.toString(),
+    code: text,
     locate: (line, column) => {
-      const segments = code.generateDecodedMap({ hires: true }).mappings[line - 1] ?? [];
-      const known = segments.flatMap(([column, , sourceLine = 0, sourceColumn = 0]) => [
-        { column, sourceLine, sourceColumn },
-      ]);
-      const place = trace(known, column - 1) ?? toLineColumn(parsed.javascript, parsed.javascript.length);
-      const offset = parsed.toTypeScript(toOffset(parsed.javascript, place));
+      const offset = parsed.toTypeScript(toJavaScript({ line, column }));
       return toPosition(original, read.source.toOriginal(offset));
     },
   };
-}
-
-/** A Markdown fence is valid JavaScript by accident: three templates, each the tag of the next. Nobody means that. */
-function hasFence(program: Program): boolean {
-  let found = false;
-  simple(program, {
-    TaggedTemplateExpression: ({ tag }) => {
-      found ||= tag.type === "TemplateLiteral" || tag.type === "TaggedTemplateExpression";
-    },
-  });
-  return found;
 }
 
 type Read = { ok: true; source: Source; parsed: Parsed } | { ok: false; source: Source; issue: Issue };
@@ -79,6 +63,17 @@ function readBlock(source: Source): Read {
     if (attempt.ok) return attempt;
   }
   return best;
+}
+
+/** A Markdown fence is valid JavaScript by accident: three templates, each the tag of the next. Nobody means that. */
+function hasFence(program: Program): boolean {
+  let found = false;
+  simple(program, {
+    TaggedTemplateExpression: ({ tag }) => {
+      found ||= tag.type === "TemplateLiteral" || tag.type === "TaggedTemplateExpression";
+    },
+  });
+  return found;
 }
 
 function read(source: Source): Read {

@@ -18,6 +18,7 @@ export const NODE_MODULES: ReadonlySet<string> = new Set([
   "fs/promises",
   "http",
   "https",
+  "os",
   "path",
   "path/posix",
   "perf_hooks",

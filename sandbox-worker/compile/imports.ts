@@ -48,12 +48,18 @@ function findUnknownNames(node: ImportDeclaration): Issue[] {
   });
 }
 
-/** Takes the imports out of the block and returns them as module text. */
-export function moveImports(program: Program, code: MagicString): string {
-  const lines: string[] = [];
+/** An import as one line of module text, and where its specifier was written. */
+export interface MovedImport {
+  readonly line: string;
+  readonly offset: number;
+}
+
+/** Takes the imports out of the block and returns them in their order. */
+export function moveImports(program: Program, code: MagicString): MovedImport[] {
+  const moved: MovedImport[] = [];
   for (const node of program.body) {
     if (node.type === "ImportDeclaration") {
-      lines.push(toImport(node));
+      moved.push({ line: toImport(node), offset: node.source.start });
       blank(code, node.start, node.end);
     } else if (node.type === "ExportAllDeclaration" || (node.type === "ExportNamedDeclaration" && node.source)) {
       blank(code, node.start, node.end);
@@ -65,7 +71,7 @@ export function moveImports(program: Program, code: MagicString): string {
       if (resolved !== null) code.overwrite(source.start, source.end, JSON.stringify(resolved));
     },
   });
-  return lines.join("\n");
+  return moved;
 }
 
 function toImport(node: ImportDeclaration): string {

@@ -5,7 +5,7 @@
 import { parse as parseJavaScript, type Program } from "acorn";
 import { transform, type Transform } from "sucrase";
 
-import { toLineColumn, toOffset, trace } from "./positions.ts";
+import { toLineColumn, toOffset, trace, type Segment } from "./positions.ts";
 import { decodeMappings } from "./sourcemap.ts";
 
 /** Something wrong with the code, at an offset of the text it was found in. */
@@ -34,7 +34,11 @@ export function parse(typescript: string): ParseResult {
   if (namespace !== null) return { ok: false, issue: namespace };
 
   const { javascript } = stripped;
-  const toTypeScript = (offset: number): number => traceStripped(typescript, javascript, offset);
+  let map: Segment[][] | undefined;
+  const toTypeScript = (offset: number): number => {
+    map ??= mapStripped(typescript, "typescript");
+    return traceStripped(map, typescript, javascript, offset);
+  };
   const tree = parseStripped(javascript);
   if (tree.ok) return { ok: true, parsed: { javascript, program: tree.program, toTypeScript } };
   return { ok: false, issue: { ...tree.issue, offset: toTypeScript(tree.issue.offset) } };
@@ -75,13 +79,15 @@ function toIssue(error: unknown): Issue {
   return { message: error.message.replace(/ \(\d+:\d+\)$/, ""), offset };
 }
 
-function traceStripped(typescript: string, javascript: string, offset: number, ...also: Transform[]): number {
+function mapStripped(typescript: string, ...transforms: Transform[]): Segment[][] {
   const sourceMapOptions = { compiledFilename: "code.js" };
-  const settings = { ...options("typescript", ...also), filePath: "code.ts", sourceMapOptions };
-  const { sourceMap } = transform(typescript, settings);
+  const { sourceMap } = transform(typescript, { ...options(...transforms), filePath: "code.ts", sourceMapOptions });
+  return decodeMappings(sourceMap?.mappings ?? "");
+}
+
+function traceStripped(map: Segment[][], typescript: string, javascript: string, offset: number): number {
   const { line, column } = toLineColumn(javascript, offset);
-  const place = trace(decodeMappings(sourceMap?.mappings ?? "")[line - 1] ?? [], column - 1);
-  return place === null ? toOffset(typescript, { line, column }) : toOffset(typescript, place);
+  return toOffset(typescript, trace(map[line - 1] ?? [], column - 1) ?? { line, column });
 }
 
 const NAMESPACE = /(declare\s+)?\b(namespace|module)\s+[\w$.]+\s*\{/g;
@@ -104,7 +110,9 @@ function jsxIssue(typescript: string): Issue | null {
   if (!/<[A-Za-z>]/.test(typescript)) return null;
   try {
     const { code } = transform(typescript, options("typescript", "jsx"));
-    const offset = traceStripped(typescript, code, code.indexOf("React.createElement"), "jsx");
+    const element = code.indexOf("React.createElement");
+    if (element === -1) return null;
+    const offset = traceStripped(mapStripped(typescript, "typescript", "jsx"), typescript, code, element);
     return { message: "JSX cannot run here: return data or a string", offset };
   } catch {
     return null;

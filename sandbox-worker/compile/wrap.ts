@@ -8,9 +8,17 @@ import { MagicString } from "magic-string";
 import { findEndings, isCalled, type Ending } from "./ending.ts";
 import { findMainChecks } from "./habits.ts";
 import { blank, moveImports, nameOf } from "./imports.ts";
+import { toOffset, trace, type LineColumn, type Segment } from "./positions.ts";
 
-/** The module's text, with the memory of where each character came from. */
-export function wrap(program: Program, javascript: string): MagicString {
+/** A block as a module. */
+export interface Wrapped {
+  readonly text: string;
+  /** Takes a line and column of `text`, counted from 1, to an offset of the JavaScript that was wrapped. */
+  toJavaScript(place: LineColumn): number;
+}
+
+/** Wraps a block. */
+export function wrap(program: Program, javascript: string): Wrapped {
   const code = new MagicString(javascript);
   const imports = moveImports(program, code);
   for (const node of findMainChecks(program)) code.overwrite(node.start, node.end, "true");
@@ -20,8 +28,29 @@ export function wrap(program: Program, javascript: string): MagicString {
   if (exported !== null)
     code.append(`\nreturn typeof ${exported} === "function" ? await ${exported}() : await ${exported};`);
   code.prepend("export default async function () { ");
-  code.append(`\n}\n${imports}`);
-  return code;
+  code.append("\n}\n");
+  const body = code.toString();
+  const bodyLines = body.split("\n").length - 1;
+  // Most runs never ask where something is; the others may ask often.
+  let mappings: Segment[][] | undefined;
+  return {
+    text: body + imports.map(({ line }) => line).join("\n"),
+    toJavaScript: ({ line, column }) => {
+      const imported = imports[line - bodyLines - 1];
+      if (imported !== undefined) return imported.offset;
+      mappings ??= toSegments(code);
+      const place = trace(mappings[line - 1] ?? [], column - 1);
+      return place === null ? javascript.length : toOffset(javascript, place);
+    },
+  };
+}
+
+function toSegments(code: MagicString): Segment[][] {
+  return code
+    .generateDecodedMap({ hires: true })
+    .mappings.map((line) =>
+      line.map(([column, , sourceLine = 0, sourceColumn = 0]) => ({ column, sourceLine, sourceColumn })),
+    );
 }
 
 function apply(ending: Ending, code: MagicString): void {

@@ -59,7 +59,7 @@ export function mediaTypeOf(contentType) {
 
 /** An MCP-ready block of an image or a sound. */
 export function toMedia(mimeType, bytes) {
-  return { type: startsWith(mimeType, "image/") ? "image" : "audio", mimeType, data: toBase64(bytes) };
+  return { __proto__: null, type: startsWith(mimeType, "image/") ? "image" : "audio", mimeType, data: toBase64(bytes) };
 }
 
 /** A buffer or view for a reader: as text when it is text, else its first bytes. Null for anything else. */

@@ -18,7 +18,7 @@ import {
 const MAX_LINE = 65_536;
 const PLACEHOLDER = /%([sdifjoOc%])/g;
 
-/** Makes a console. `emit({ level, text })` takes each line; `clock()` answers milliseconds. */
+/** Makes a console. `emit(level, text)` takes each line; `clock()` answers milliseconds. */
 export function createConsole(emit, clock) {
   const counts = new classes.Map();
   const timers = new classes.Map();
@@ -27,7 +27,7 @@ export function createConsole(emit, clock) {
   function say(level, text) {
     const margin = repeat("  ", indent);
     const lines = margin === "" ? text : margin + replace(text, /\n/g, `\n${margin}`);
-    emit({ level, text: lines.length > MAX_LINE ? `${slice(lines, 0, MAX_LINE)}… (cut)` : lines });
+    emit(level, lines.length > MAX_LINE ? `${slice(lines, 0, MAX_LINE)}… (cut)` : lines);
   }
   const at =
     (level) =>

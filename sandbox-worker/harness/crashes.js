@@ -13,19 +13,20 @@ export function watchCrashes(scope, crash) {
     const schedule = scope[name];
     if (typeof schedule !== "function") continue;
     scope[name] = {
-      [name](callback, ...rest) {
-        if (typeof callback !== "function") return schedule(callback, ...rest);
-        return schedule(
-          function (...values) {
-            try {
-              return apply(callback, this, values);
-            } catch (error) {
-              crash(error);
-            }
-          },
-          ...rest,
-        );
+      [name](...values) {
+        if (typeof values[0] === "function") values[0] = guard(values[0], crash);
+        return apply(schedule, undefined, values);
       },
     }[name];
   }
+}
+
+function guard(callback, crash) {
+  return (...values) => {
+    try {
+      return apply(callback, undefined, values);
+    } catch (error) {
+      return crash(error);
+    }
+  };
 }

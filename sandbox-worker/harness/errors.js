@@ -1,12 +1,24 @@
 // An error for a reader: message, the place in the code, extra fields, causes, the errors of an AggregateError. Other
 // values in it are written by `show(value, budget)`. A place is written `(code.js:line:column)`; the outside turns it into the user's own line.
-import { classes, exec, isArray, keys, slice, split } from "./primordials.js";
+import { classes, exec, isArray, keys, setHas, slice, split } from "./primordials.js";
 
 const MAX_MESSAGE = 16_384;
 const MAX_FIELDS = 2_048;
 const MAX_STACK = 16_384;
 const MAX_CAUSES = 5;
 const MAX_ERRORS = 10;
+/** Fields that are said in another way, and marks that the runtime leaves on errors. */
+const TOLD_ELSEWHERE = new classes.Set([
+  "name",
+  "message",
+  "stack",
+  "cause",
+  "errors",
+  "remote",
+  "retryable",
+  "overloaded",
+  "durableObjectReset",
+]);
 const FRAME = /^\s+at .*?\(?(code\.js:\d+:\d+)\)?$/;
 
 /** Whether a value is an error; never throws. */
@@ -59,7 +71,7 @@ function extraFields(error, show) {
   let found = false;
   for (let index = 0; index < names.length; index++) {
     const name = names[index];
-    if (name === "name" || name === "message" || name === "stack" || name === "cause" || name === "errors") continue;
+    if (setHas(TOLD_ELSEWHERE, name)) continue;
     fields[name] = error[name];
     found = true;
   }

@@ -8,23 +8,22 @@ import { watchCrashes } from "./crashes.js";
 import { host } from "./host.js";
 import { watchNetwork } from "./network.js";
 import { createOutbox } from "./outbox.js";
-import { assign, classes, onSettled, push, stringify, uncurry } from "./primordials.js";
+import { assign, classes, onSettled, push, stringify } from "./primordials.js";
 import { renderResult, toFailure } from "./result.js";
 
-const { MessageChannel, performance, setTimeout } = globalThis;
-const listen = uncurry(EventTarget.prototype.addEventListener);
-const start = uncurry(MessagePort.prototype.start);
-const post = uncurry(MessagePort.prototype.postMessage);
+// The runtime's own wait: the timers of a Node-compatible isolate are JavaScript that the code can break.
+const wait = scheduler.wait.bind(scheduler);
 const sending = [];
 const outbox = createOutbox(
   (lines) => push(sending, host.logs(lines)),
-  (callback) => setTimeout(callback, 0),
+  (callback) => onSettled(wait(0), callback),
 );
-let crash = () => {};
+/** Ends the run with an error; of use once the run has begun. */
+let crash = (_error) => {};
 
 const clock = performance.now.bind(performance);
 assign(
-  globalThis.console,
+  console,
   createConsole(outbox.add, () => Math.round(clock())),
 );
 watchCrashes(globalThis, (error) => crash(error));
@@ -47,31 +46,28 @@ async function evaluate() {
 
 async function finish() {
   const answer = await renderResult(await run());
-  await tick();
+  outbox.hold();
+  // One turn of the event loop, at the end of which rejections that nobody handles are reported.
+  await wait(0);
   warnOfPending();
   return answer;
-}
-
-/** One turn of the event loop, in which rejections that nobody handles are reported. */
-function tick() {
-  return new classes.Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    listen(port1, "message", resolve);
-    start(port1);
-    post(port2, null);
-  });
 }
 
 function warnOfPending() {
   const pending = network.pending();
   for (let index = 0; index < pending.length; index++) {
     const text = `${pending[index]} was not awaited: the run ended before its answer, and it may never have been sent`;
-    outbox.add({ level: "warn", text });
+    outbox.add("warn", text);
   }
 }
 
+let started = false;
+
 export default class Harness extends WorkerEntrypoint {
+  /** Runs the code, once; `stub` takes lines and progress while it runs. */
   async evaluate(stub) {
+    if (started) throw new Error("the code is running already");
+    started = true;
     host.connect(stub);
     const answer = await evaluate();
     for (let index = 0; index < sending.length; index++) await sending[index];

@@ -6,11 +6,10 @@ const uncurry = bind.bind(call);
 
 export const { parse: parseJson, stringify } = JSON;
 export const { isArray } = Array;
-export const { assign, create, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, keys } = Object;
+export const { assign, getOwnPropertyDescriptor, getPrototypeOf, keys, setPrototypeOf } = Object;
 export const { isFinite: isFiniteNumber } = Number;
 export const { isView } = ArrayBuffer;
 
-export const ArrayPrototype = Array.prototype;
 export const ObjectPrototype = Object.prototype;
 export const classes = {
   AggregateError,
@@ -34,14 +33,12 @@ export const classes = {
 export const indexOf = uncurry(Array.prototype.indexOf);
 export const join = uncurry(Array.prototype.join);
 export const push = uncurry(Array.prototype.push);
-export const splice = uncurry(Array.prototype.splice);
 export const slice = uncurry(String.prototype.slice);
 export const repeat = uncurry(String.prototype.repeat);
 export const padEnd = uncurry(String.prototype.padEnd);
 export const replace = uncurry(String.prototype.replace);
 export const split = uncurry(String.prototype.split);
 export const startsWith = uncurry(String.prototype.startsWith);
-export const endsWith = uncurry(String.prototype.endsWith);
 export const toUpperCase = uncurry(String.prototype.toUpperCase);
 export const exec = uncurry(RegExp.prototype.exec);
 export const dateToIso = uncurry(Date.prototype.toISOString);
@@ -63,16 +60,10 @@ export const setHas = uncurry(Set.prototype.has);
 export const toBase64 = uncurry(Uint8Array.prototype.toBase64);
 export const subarray = uncurry(Uint8Array.prototype.subarray);
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 const decodeWith = uncurry(TextDecoder.prototype.decode);
 /** Bytes as text; throws when they are not UTF-8. */
 export const decodeUtf8 = (bytes) => decodeWith(decoder, bytes);
-
-/** A getter of a class as a function of its object. */
-export function getter(prototype, name) {
-  const { get } = getOwnPropertyDescriptor(prototype, name);
-  return uncurry(get);
-}
 
 /** `uncurry(method)(self, ...arguments)` calls the method as it was when it was taken. */
 export { uncurry };

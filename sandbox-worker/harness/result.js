@@ -15,6 +15,10 @@ import {
   uncurry,
   weakGet,
   weakSet,
+  assign,
+  setPrototypeOf,
+  repeat,
+  startsWith,
 } from "./primordials.js";
 
 /** Longest text of a result, in characters; the outside refuses what is longer. */
@@ -29,22 +33,29 @@ const readText = uncurry(classes.Response.prototype.text);
 
 /** What is to be said about whatever ended the run; its own place travels beside it in `stack`. */
 export function toFailure(error) {
-  if (!isError(error)) return { kind: "threw", message: `the code threw ${show(error, MAX_THROWN)}`, stack: "" };
-  return { kind: "threw", message: slice(describeError(error, show, false), 0, MAX_THROWN), stack: stackOf(error) };
+  if (!isError(error))
+    return { __proto__: null, kind: "threw", message: `the code threw ${show(error, MAX_THROWN)}`, stack: "" };
+  return {
+    __proto__: null,
+    kind: "threw",
+    message: slice(describeError(error, show, false), 0, MAX_THROWN),
+    stack: stackOf(error),
+  };
 }
 
 /** Renders what the code returned. Bodies of responses and blobs in it are read; `undefined` is no value. */
 export async function renderResult(value) {
-  if (value === undefined) return { kind: "completed", media: [] };
-  const found = { media: [], standIns: new WeakMap(), visited: 0 };
+  const answer = { __proto__: null, kind: "completed", media: setPrototypeOf([], null) };
+  if (value === undefined) return answer;
+  if (typeof value === "string") return assign(answer, { text: slice(value, 0, MAX_TEXT + 1) });
+  const found = { media: answer.media, standIns: new WeakMap(), visited: 0 };
   await collect(value, found, 0);
-  if (typeof value === "string") return { kind: "completed", text: slice(value, 0, MAX_TEXT + 1), media: [] };
   const options = { budget: MAX_TEXT, omitUndefined: true, replace: (object) => weakGet(found.standIns, object) };
   const { text, isJson, isCut } = inspect(await unwrap(value), options);
-  if (isCut) return { kind: "completed", text: slice(`${text}${" ".repeat(MAX_TEXT)}`, 0, MAX_TEXT + 1), media: [] };
-  return isJson
-    ? { kind: "completed", json: text, media: found.media }
-    : { kind: "completed", text, media: found.media };
+  // Longer than may leave: what is sent is long enough for the outside to see that, and no longer.
+  if (isCut) return assign(answer, { media: [], text: slice(text + repeat(" ", MAX_TEXT), 0, MAX_TEXT + 1) });
+  if (!isJson) return assign(answer, { text });
+  return assign(answer, startsWith(text, '"') ? { text: parseJson(text) } : { json: text });
 }
 
 /** A response that is returned as it is would tell nothing without its body. */
@@ -72,10 +83,22 @@ async function collect(value, found, depth) {
     weakSet(found.standIns, value, `[${media.mimeType}, ${media.bytes.length} bytes]`);
     return;
   }
-  const prototype = getPrototypeOf(value);
-  if (!isArray(value) && prototype !== ObjectPrototype && prototype !== null) return;
-  const names = keys(value);
-  for (let index = 0; index < names.length; index++) await collect(value[names[index]], found, depth + 1);
+  const parts = partsOf(value);
+  for (let index = 0; index < parts.length; index++) await collect(parts[index], found, depth + 1);
+}
+
+/** What a list or a plain object holds; nothing where reading it throws. */
+function partsOf(value) {
+  const parts = [];
+  try {
+    const prototype = getPrototypeOf(value);
+    if (!isArray(value) && prototype !== ObjectPrototype && prototype !== null) return parts;
+    const names = keys(value);
+    for (let index = 0; index < names.length; index++) push(parts, value[names[index]]);
+  } catch {
+    // Looking for images is no reason to fail; the text will say what cannot be read.
+  }
+  return parts;
 }
 
 async function readMedia(value) {
