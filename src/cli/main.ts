@@ -34,6 +34,7 @@ async function run(args: readonly string[]): Promise<void> {
     .addOption(new Option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)"))
     .addOption(new Option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)"))
     .addOption(new Option("--out <dir>", "folder of build output (default: dist/)"))
+    .addOption(new Option("--data <dir>", "folder of what the local server stores (default: .codeforge/)"))
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows how it is used)")
     .exitOverride();

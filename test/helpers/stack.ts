@@ -19,6 +19,8 @@ export interface TestStackOptions {
   readonly vars?: Readonly<Record<string, string>>;
   readonly adminToken?: string;
   readonly adjust?: StackOptions["adjust"];
+  /** False leaves it to the test to connect; `client` and `call` are not to be used then. */
+  readonly connect?: boolean;
 }
 
 /** What a tool call came to, in the parts that tests look at. */
@@ -68,7 +70,10 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     onLog: (line) => logs.push(line),
     ...(options.adjust === undefined ? {} : { adjust: options.adjust }),
   });
-  const client = await connect(stack.url, received, options.adminToken);
+  const client =
+    options.connect === false
+      ? new Client({ name: "unconnected", version: "1.0.0" })
+      : await connect(stack.url, received, options.adminToken);
 
   const call = async (tool: string, args: Record<string, unknown>): Promise<ToolResult> => {
     const result = await client.callTool({ name: tool, arguments: args });

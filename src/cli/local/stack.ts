@@ -18,7 +18,7 @@ import {
 import { build } from "../commands/build.ts";
 import type { Project } from "../project.ts";
 import type { WorkerKey } from "./bundle.ts";
-import { freePort } from "./ports.ts";
+import { freePort, isLoopback } from "./ports.ts";
 import { readWorker } from "./worker.ts";
 
 export interface StackOptions {
@@ -88,8 +88,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 async function configure(options: StackOptions, port: number, registry: string): Promise<ProcessOptions> {
   const { project, adminToken, adjust = (_, worker) => worker } = options;
   build(project);
-  const read = async (key: WorkerKey): Promise<V4WorkerOptions> => adjust(key, await readWorker(project, key));
-  const [server, proxy, sandbox] = await Promise.all([read("server"), read("proxy"), read("sandbox")]);
+  const read = async (key: WorkerKey, bindings: Record<string, string>): Promise<V4WorkerOptions> =>
+    adjust(key, { ...(await readWorker(project, key)), bindings });
+  const [server, proxy, sandbox] = await Promise.all([
+    read("server", {
+      // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.
+      ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
+      ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
+    }),
+    read("proxy", { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") }),
+    read("sandbox", {}),
+  ]);
   const shared = {
     unsafeDevRegistryPath: registry,
     log: new Log(LogLevel.ERROR),
@@ -98,16 +107,11 @@ async function configure(options: StackOptions, port: number, registry: string):
     cf: false as const,
     handleStructuredLogs: ({ message }: { message: string }) => options.onLog(message),
   };
-  const serverVars = { LOCAL_RUNNER: "loopback", ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }) };
-  const proxyVars = { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") };
   return {
     sandbox: convertV4MiniflareOptions({ ...shared, workers: [sandbox], host: "127.0.0.1", port: 0 }),
     server: convertV4MiniflareOptions({
       ...shared,
-      workers: [
-        { ...server, bindings: serverVars },
-        { ...proxy, bindings: proxyVars },
-      ],
+      workers: [server, proxy],
       host: options.host,
       port,
       resourcePersistencePath: join(project.data, "storage"),
