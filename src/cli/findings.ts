@@ -5,7 +5,8 @@
 import type { Api, Catalog } from "../contract/catalog.ts";
 import { isIpLiteral, toDomainText, type DomainPattern } from "../contract/domains.ts";
 import { CredentialName, isReservedName } from "../contract/names.ts";
-import { MAX_VARIABLE_BYTES, MIN_SCRUBBED_LENGTH, type LocalSecrets } from "./secrets.ts";
+import { MIN_SCRUBBED_LENGTH } from "../contract/secrets.ts";
+import { MAX_VARIABLE_BYTES, type LocalSecrets } from "./secrets.ts";
 import { coversStrangers } from "./shared-hosts.ts";
 
 /** `error`: it does not work. `warning`: it works, but probably not as meant. `note`: good to know. */

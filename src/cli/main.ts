@@ -3,8 +3,9 @@
  * The `codeforge` command line. A command is one file under `commands/`, loaded only when it is named; to add one, add
  * its line to `COMMANDS`. Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 
+import { VERSION } from "../contract/version.ts";
 import { UserError } from "./errors.ts";
 
 /** What a file under `commands/` exports: it adds arguments, options and the action to its command. */
@@ -31,10 +32,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 async function run(args: readonly string[]): Promise<void> {
   const program = new Command("codeforge")
     .description("Runs, configures and checks a CodeForge server.")
-    .addOption(new Option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)"))
-    .addOption(new Option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)"))
-    .addOption(new Option("--out <dir>", "folder of build output (default: dist/)"))
-    .addOption(new Option("--data <dir>", "folder of what the local server stores (default: .codeforge/)"))
+    .version(VERSION)
+    .option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)")
+    .option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)")
+    .option("--out <dir>", "folder of build output (default: dist/)")
+    .option("--data <dir>", "folder of what the local server stores (default: .codeforge/)")
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows how it is used)")
     .exitOverride();

@@ -2,14 +2,17 @@
  * The values this checkout has for its credentials: what `.dev.vars` holds, and writing one into it. Nothing here prints.
  */
 import { CredentialName, isReservedName } from "../contract/names.ts";
-import { collectSecrets, isSecretMapName, parseSecretMap, type CollectedSecrets } from "../contract/secrets.ts";
+import {
+  collectSecrets,
+  isSecretMapName,
+  MIN_SCRUBBED_LENGTH,
+  parseSecretMap,
+  type CollectedSecrets,
+} from "../contract/secrets.ts";
 import { UserError } from "./errors.ts";
 import { readIfThere, replaceFile } from "./files.ts";
 import { displayPath, type Project } from "./project.ts";
 import { parseVars, setVar } from "./secrets-file.ts";
-
-/** Values shorter than this are sent, but not looked for in responses: they would match ordinary text. */
-export const MIN_SCRUBBED_LENGTH = 8;
 
 /** What Cloudflare takes as one variable of a Worker, in bytes of UTF-8. */
 export const MAX_VARIABLE_BYTES = 5 * 1024;
@@ -26,12 +29,14 @@ export function readSecrets(project: Project): LocalSecrets {
 }
 
 /**
- * Writes values into `.dev.vars`, all of them or none, readable by its owner alone.
+ * Writes values into `.dev.vars`, all of them or none, readable by its owner alone; a file
+ * that holds them already is left as it is.
  *
  * @throws UserError if the file's format cannot hold one of them.
  */
 export function writeSecrets(project: Project, values: ReadonlyMap<string, string>): void {
-  let text = readIfThere(project.vars) ?? "";
+  const before = readIfThere(project.vars) ?? "";
+  let text = before;
   for (const [name, value] of values) {
     const next = setVar(text, name, value);
     if (next === undefined) {
@@ -42,7 +47,7 @@ export function writeSecrets(project: Project, values: ReadonlyMap<string, strin
     }
     text = next;
   }
-  replaceFile(project.vars, text, 0o600);
+  if (text !== before) replaceFile(project.vars, text, 0o600);
 }
 
 /**

@@ -17,9 +17,11 @@ const CREDENTIAL_NAME = /^[A-Z][A-Z0-9_]{2,63}$/;
 const RESERVED = new Set([
   "ADMIN_TOKEN",
   "DEBUG_MODE",
+  "FORGE",
   "LOADER",
   "LOCAL_RUNNER",
   "OUTBOUND_PROXY",
+  "OWN_PORTS",
   "REDACTING_STRINGS",
   "RUNS",
   "SANDBOX",

@@ -13,6 +13,9 @@ export interface CollectedSecrets {
   readonly problems: string[];
 }
 
+/** Values shorter than this are sent, but not looked for in responses: they would match ordinary text. */
+export const MIN_SCRUBBED_LENGTH = 8;
+
 const SecretMap = z.record(z.string(), z.unknown());
 
 /** Whether a variable of this name holds a JSON map of values. */

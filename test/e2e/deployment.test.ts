@@ -11,17 +11,20 @@ import { startTestStack } from "../helpers/stack.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 describe("wrangler deploy --dry-run", () => {
-  it.each(["wrangler.toml", "sandbox-worker/wrangler.toml", "outbound-proxy/wrangler.toml"])("passes for %s", (config) => {
-    const out = mkdtempSync(join(tmpdir(), "codeforge-deploy-"));
-    const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
-    const args = [wrangler, "deploy", "--dry-run", "--outdir", out, "--config", config];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
-    expect(`${stdout}${stderr}`).toContain("--dry-run: exiting now.");
-    expect(status).toBe(0);
-    // Cloudflare takes 10 MB compressed; a bundle that grows past a few MB has swallowed something.
-    expect(readFileSync(join(out, "index.js")).byteLength).toBeLessThan(5 * 1024 * 1024);
-    rmSync(out, { recursive: true });
-  });
+  it.each(["wrangler.toml", "sandbox-worker/wrangler.toml", "outbound-proxy/wrangler.toml"])(
+    "passes for %s",
+    (config) => {
+      const out = mkdtempSync(join(tmpdir(), "codeforge-deploy-"));
+      const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+      const args = [wrangler, "deploy", "--dry-run", "--outdir", out, "--config", config];
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+      expect(`${stdout}${stderr}`).toContain("--dry-run: exiting now.");
+      expect(status).toBe(0);
+      // Cloudflare takes 10 MB compressed; a bundle that grows past a few MB has swallowed something.
+      expect(readFileSync(join(out, "index.js")).byteLength).toBeLessThan(5 * 1024 * 1024);
+      rmSync(out, { recursive: true });
+    },
+  );
 });
 
 describe("a server that is not the local runner's", () => {

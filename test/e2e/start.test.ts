@@ -57,7 +57,10 @@ describe("codeforge start", () => {
     expect(await runBlock(url, block)).toMatch(/^3\n/);
 
     mkdirSync(join(dir, "apis/added"));
-    writeFileSync(join(dir, "apis/added/config.json"), JSON.stringify({ description: "New", domains: ["a.example.com"] }));
+    writeFileSync(
+      join(dir, "apis/added/config.json"),
+      JSON.stringify({ description: "New", domains: ["a.example.com"] }),
+    );
     await command.waitFor(/^reloaded$/m);
     const client = await connect(new URL(url));
     const { content } = await client.callTool({ name: "list_apis", arguments: {} });
@@ -93,7 +96,9 @@ describe("codeforge start", () => {
 
   it("asks for the token when one is set", async () => {
     const token = "a-token-of-my-own";
-    const command = start(["start", "--port", String(await freePort("127.0.0.1")), ...(await options())], { ADMIN_TOKEN: token });
+    const command = start(["start", "--port", String(await freePort("127.0.0.1")), ...(await options())], {
+      ADMIN_TOKEN: token,
+    });
     const [, url = ""] = await command.waitFor(/CodeForge ready: (\S+)/);
     expect((await fetch(url, { method: "POST" })).status).toBe(401);
     expect(await runBlock(url, "return 1", token)).toBe("1");

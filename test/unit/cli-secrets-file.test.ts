@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unstable_getVarsForDev } from "wrangler";
 
 import { parseVars, setVar } from "../../src/cli/secrets-file.ts";
+import { createRandom } from "../helpers/random.ts";
 
 let dir: string;
 beforeAll(() => {
@@ -87,9 +88,9 @@ describe("setVar", () => {
   });
 
   test("never changes another value, whatever the file looks like", () => {
-    const random = mulberry32(7);
+    const random = createRandom(7);
     const pick = (count: number, from: readonly string[]): string =>
-      Array.from({ length: count }, () => from[Math.floor(random() * from.length)]).join("");
+      Array.from({ length: count }, () => random.pick(from)).join("");
     const pieces = [
       "A=",
       "KEY=",
@@ -110,8 +111,8 @@ describe("setVar", () => {
     ];
     let written = 0;
     for (let round = 0; round < 3_000; round++) {
-      const text = pick(Math.floor(random() * 14), pieces);
-      const value = pick(1 + Math.floor(random() * 6), pieces);
+      const text = pick(random.below(14), pieces);
+      const value = pick(1 + random.below(6), pieces);
       expect(Object.fromEntries(parseVars(text)), JSON.stringify(text)).toEqual(readWithWrangler(text));
       const after = setVar(text, "KEY", value);
       if (after === undefined) continue;
@@ -124,14 +125,3 @@ describe("setVar", () => {
     expect(written).toBeGreaterThan(1_500);
   });
 });
-
-/** A small seeded generator, so that a failure can be repeated. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

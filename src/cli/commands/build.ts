@@ -19,7 +19,7 @@ export function define(command: Command): void {
 }
 
 /**
- * Writes `catalog.txt` and `types.txt`, JSON texts that the Workers import, into the project's output folder and says what it did.
+ * Writes `catalog.txt` and `types.txt`, JSON texts that the Workers import, into the output folder and says what it did.
  *
  * @throws UserError with every issue of every config; nothing is written then.
  */
