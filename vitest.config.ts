@@ -10,6 +10,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
+          // Stacks of several processes start and stop in these; on a busy machine that takes its time.
+          testTimeout: 120_000,
           include: ["test/e2e/**/*.test.ts", "test/workers/**/*.test.ts"],
           globalSetup: ["test/helpers/bundle.ts"],
         },

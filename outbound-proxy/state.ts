@@ -6,15 +6,12 @@ import catalogText from "../dist/catalog.txt";
 
 import { Catalog, type Api } from "../src/contract/catalog.ts";
 import type { RunPolicy } from "../src/contract/run.ts";
-import { collectSecrets } from "../src/contract/secrets.ts";
+import { collectSecrets, MIN_SCRUBBED_LENGTH } from "../src/contract/secrets.ts";
 import type { CredentialState, ProxyDescription } from "../src/contract/services.ts";
 import type { Env } from "./env.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import type { SecretValue } from "./sanitize/scrubber.ts";
 import { readSettings, type Settings } from "./settings.ts";
-
-/** Shortest value that is looked for in responses; shorter ones would be found everywhere. */
-export const MIN_SCRUBBED_LENGTH = 8;
 
 export interface ProxyState {
   readonly catalog: Catalog;
