@@ -108,6 +108,7 @@ describe("headers by default", () => {
     ["F15", "authorization", "Bearer KEY, Bearer KEY"],
     ["F15", "x-api-key", "KEY, KEY"],
     ["T17", "x-api-key", "KEYS"],
+    ["T17", "x-api-key", "KEYs"],
     ["T17", "x-api-key", "MY_KEY"],
     ["T17", "authorization", "Bearer KEY2"],
     ["T39", "authorization", "Basic KEY"],
@@ -377,6 +378,12 @@ describe("T1: bodies", () => {
     const injection = await sendOk({ headers: json, body: workflow }, KEY);
     expect(await textOf(injection)).toBe(workflow);
     expect(injection.left).toEqual([{ name: "KEY", place: "body:content", reason: "place" }]);
+  });
+
+  test("a body of a type without fields holds only text", async () => {
+    const injection = await sendOk({ headers: { "content-type": "text/plain" }, body: "Bearer KEY" }, KEY);
+    expect(await textOf(injection)).toBe("Bearer KEY");
+    expect(injection.left).toEqual([{ name: "KEY", place: "body", reason: "place" }]);
   });
 
   test("a stream is handed on as it is when nothing in it may be replaced", async () => {

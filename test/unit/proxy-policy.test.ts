@@ -398,6 +398,7 @@ describe("YOLO mode", () => {
   test.each([
     ["https://elsewhere.example/", "POST", "yolo"],
     ["http://elsewhere.example/", "GET", "https_only"],
+    ["http://elsewhere.example:443/", "GET", "https_only"],
     ["https://elsewhere.example:8443/", "GET", "https_only"],
     ["http://a.example.com/", "GET", "address_not_allowed"],
     ["https://a.example.com:8443/", "GET", "address_not_allowed"],
@@ -483,6 +484,7 @@ describe("T22: path rules", () => {
     ["/v1/customers/caf%C3%A9", "api a"],
     ["/files/a.pdf", "api a"],
     ["/files/.pdf", "api a"],
+    ["/files/secret;.pdf", "path_not_allowed"],
     ["/files/a.pdf.exe", "path_not_allowed"],
     ["/export/report", "api a"],
     ["/export", "path_not_allowed"],
