@@ -34,11 +34,12 @@ export function compile(original: string, credentials: readonly string[] = []): 
   if (!read.ok) return refuse(read.source, read.issue);
 
   const { parsed } = read;
-  const issues = [...findImportIssues(parsed.program), ...findHabits(parsed.program, new Set(credentials))];
+  const { program, javascript } = parsed;
+  const issues = [...findImportIssues(program, javascript), ...findHabits(program, new Set(credentials))];
   const [first] = issues.sort((a, b) => a.offset - b.offset);
   if (first !== undefined) return refuse(read.source, { ...first, offset: parsed.toTypeScript(first.offset) });
 
-  const { text, toJavaScript } = wrap(parsed.program, parsed.javascript);
+  const { text, toJavaScript } = wrap(program, javascript);
   return {
     ok: true,
     code: text,

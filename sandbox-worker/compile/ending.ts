@@ -14,8 +14,14 @@ import { full, simple } from "acorn-walk";
 
 /** Where `return` has to be put so that the block answers. Offsets are of the JavaScript that was parsed. */
 export type Ending =
-  /** The statement from `start` to `end` is the answer; `call`: it is a function, and what it returns is. */
-  | { readonly kind: "expression"; readonly start: number; readonly end: number; readonly call: boolean }
+  /** The text from `start` to `end` is the answer, in a statement that begins at `statement`; `call`: what it returns is. */
+  | {
+      readonly kind: "expression";
+      readonly statement: number;
+      readonly start: number;
+      readonly end: number;
+      readonly call: boolean;
+    }
   /** The answer is in names bound before `at`. */
   | { readonly kind: "names"; readonly at: number; readonly names: readonly string[] }
   /** The answer is what calling this name at the end of the block returns. */
@@ -51,9 +57,12 @@ export function isCalled(program: Program, name: string): boolean {
 function endingsOf(node: Item, javascript: string): Ending[] {
   switch (node.type) {
     case "ExpressionStatement": {
-      const { start } = node;
+      const { expression } = node;
+      // `void main();` is written to quieten a linter; what it starts is still to be waited for.
+      const isVoid = expression.type === "UnaryExpression" && expression.operator === "void";
+      const start = isVoid ? expression.argument.start : node.start;
       const end = javascript[node.end - 1] === ";" ? node.end - 1 : node.end;
-      return [{ kind: "expression", start, end, call: isFunction(node.expression) }];
+      return [{ kind: "expression", statement: node.start, start, end, call: isFunction(expression) }];
     }
     case "VariableDeclaration": {
       const declarator = node.declarations.at(-1);
@@ -64,7 +73,7 @@ function endingsOf(node: Item, javascript: string): Ending[] {
       return node.declaration ? endingsOf(node.declaration, javascript) : [];
     case "BlockStatement":
       if (isObjectLiteral(node, javascript)) {
-        return [{ kind: "expression", start: node.start, end: node.end, call: false }];
+        return [{ kind: "expression", statement: node.start, start: node.start, end: node.end, call: false }];
       }
       return nested(node, javascript);
     case "TryStatement":

@@ -2,7 +2,7 @@
  * The imports of a block. Whatever cannot be imported is an error at its own place; the rest leaves the block and is
  * written again after it, one line each, since the block becomes a function and its lines must stay where they are.
  */
-import type { ImportDeclaration, Program } from "acorn";
+import type { ExportNamedDeclaration, ImportDeclaration, Program } from "acorn";
 import { simple } from "acorn-walk";
 import type { MagicString } from "magic-string";
 
@@ -10,7 +10,7 @@ import { explainSpecifier, OWN_MODULES, resolveSpecifier } from "./importable.ts
 import type { Issue } from "./parse.ts";
 
 /** Everything wrong with the block's imports and re-exports. */
-export function findImportIssues(program: Program): Issue[] {
+export function findImportIssues(program: Program, javascript: string): Issue[] {
   const issues: Issue[] = [];
   const check = (specifier: unknown, offset: number): void => {
     if (typeof specifier !== "string" || resolveSpecifier(specifier) !== null) return;
@@ -18,12 +18,12 @@ export function findImportIssues(program: Program): Issue[] {
   };
   simple(program, {
     ImportDeclaration: (node) => {
-      check(node.source.value, node.source.start);
+      if (!isTypesOnly(node, javascript)) check(node.source.value, node.source.start);
       issues.push(...findUnknownNames(node));
     },
     ExportAllDeclaration: (node) => check(node.source.value, node.source.start),
     ExportNamedDeclaration: (node) => {
-      if (node.source) check(node.source.value, node.source.start);
+      if (node.source && !isTypesOnly(node, javascript)) check(node.source.value, node.source.start);
     },
     ImportExpression: (node) => {
       if (node.source.type === "Literal") check(node.source.value, node.source.start);
@@ -31,6 +31,11 @@ export function findImportIssues(program: Program): Issue[] {
     },
   });
   return issues;
+}
+
+/** `import { type A } from "x"`, of which the stripper leaves the braces: nothing is loaded, so anything may stand there. */
+function isTypesOnly(node: ImportDeclaration | ExportNamedDeclaration, javascript: string): boolean {
+  return node.specifiers.length === 0 && javascript.slice(node.start, node.source?.start).includes("{");
 }
 
 /** Names our own modules do not have would otherwise fail at a line the user never wrote. */
@@ -55,11 +60,11 @@ export interface MovedImport {
 }
 
 /** Takes the imports out of the block and returns them in their order. */
-export function moveImports(program: Program, code: MagicString): MovedImport[] {
+export function moveImports(program: Program, javascript: string, code: MagicString): MovedImport[] {
   const moved: MovedImport[] = [];
   for (const node of program.body) {
     if (node.type === "ImportDeclaration") {
-      moved.push({ line: toImport(node), offset: node.source.start });
+      if (!isTypesOnly(node, javascript)) moved.push({ line: toImport(node), offset: node.source.start });
       blank(code, node.start, node.end);
     } else if (node.type === "ExportAllDeclaration" || (node.type === "ExportNamedDeclaration" && node.source)) {
       blank(code, node.start, node.end);

@@ -20,7 +20,7 @@ export interface Wrapped {
 /** Wraps a block. */
 export function wrap(program: Program, javascript: string): Wrapped {
   const code = new MagicString(javascript);
-  const imports = moveImports(program, code);
+  const imports = moveImports(program, javascript, code);
   for (const node of findMainChecks(program)) code.overwrite(node.start, node.end, "true");
   const exported = plainExports(program, code, javascript);
   const endings = exported === null ? findEndings(program, javascript) : [];
@@ -55,6 +55,7 @@ function toSegments(code: MagicString): Segment[][] {
 
 function apply(ending: Ending, code: MagicString): void {
   if (ending.kind === "expression") {
+    blank(code, ending.statement, ending.start);
     code.appendRight(ending.start, "return await (");
     code.appendLeft(ending.end, ending.call ? ")();" : ");");
   } else if (ending.kind === "names") {
