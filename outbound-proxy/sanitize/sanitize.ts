@@ -88,7 +88,9 @@ export function sanitize(response: Response, context: SanitizeContext): Sanitize
   return answer(body, response, headers, statusText);
 }
 
-function answer(body: BodyInit | null, { status }: Response, headers: Headers, statusText: string): Sanitized {
+type Body = ConstructorParameters<typeof Response>[0];
+
+function answer(body: Body, { status }: Response, headers: Headers, statusText: string): Sanitized {
   return { ok: true, response: new Response(body, { status, statusText, headers }) };
 }
 

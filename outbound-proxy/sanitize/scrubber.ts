@@ -6,6 +6,7 @@
  */
 import { buildAutomaton, sizeOf } from "./automaton.ts";
 import { decodeLatin1, encodeLatin1, encodeUtf8 } from "./bytes.ts";
+import { BoundedCache } from "./cache.ts";
 import { formsOf, MIN_SECRET_LENGTH } from "./forms.ts";
 import { createBoundaryFinder, crossesBoundary, type Framing } from "./framing.ts";
 import { Replacer, type Patterns } from "./replacer.ts";
@@ -165,25 +166,18 @@ function union(some = "", more: string): string {
   return [...new Set(some + more)].join("");
 }
 
-/** How much all kept scrubbers together may hold. */
-const MAX_CACHED_BYTES = 32 * 1024 * 1024;
-const cache = new Map<string, Scrubber>();
+/** How many bytes of tables are kept. */
+const cache = new BoundedCache<Scrubber>(32 * 1024 * 1024);
 
 /**
- * The scrubber for a set of values, built once and kept while there is room; the one used longest ago goes first.
- * `null` when there is nothing to look for: no values, or none of 8 characters or more.
+ * The scrubber for a set of values, built once and kept while there is room. `null` when there is nothing to look for:
+ * no values, or none of 8 characters or more.
  */
 export function createScrubber(secrets: readonly SecretValue[]): Scrubber | null {
   const key = JSON.stringify(secrets.map(({ name, value }) => [name, value]));
-  const scrubber = cache.get(key) ?? buildScrubber(secrets);
-  if (scrubber === null) return null;
-  cache.delete(key);
-  cache.set(key, scrubber);
-  let total = [...cache.values()].reduce((sum, { tableBytes }) => sum + tableBytes, 0);
-  for (const [oldest, { tableBytes }] of cache) {
-    if (total <= MAX_CACHED_BYTES || cache.size === 1) break;
-    cache.delete(oldest);
-    total -= tableBytes;
-  }
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const scrubber = buildScrubber(secrets);
+  if (scrubber !== null) cache.set(key, scrubber, scrubber.tableBytes);
   return scrubber;
 }
