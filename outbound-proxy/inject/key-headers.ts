@@ -6,9 +6,11 @@
 
 /** `[x-][vendor-]<what it opens>-<key|token|secret>`, with one word at most for the vendor. */
 const KEY_HEADER =
-  /^(?:x-)?(?:(?!meta-)[a-z0-9]+-)?(?:api|auth|access|private|secret|app|application|subscription|service|admin|master|account|server)-?(?:key|token|secret)$/;
+  /^(?:x-)?(?:(?!meta-)[a-z0-9]+-)?(?:api|auth|access|private|secret|app|application|subscription|service|admin|master|account|server|client)-?(?:key|token|secret)$/;
 
 const WELL_KNOWN = new Set([
+  "key",
+  "token",
   "x-auth",
   "x-authorization",
   "x-token",

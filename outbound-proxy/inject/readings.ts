@@ -26,9 +26,13 @@ export function readPercent(raw: string): Reading {
   });
 }
 
+const JSON_ESCAPES = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
+
 /** The inside of a JSON string. */
 export function readJson(raw: string): Reading {
-  return readEscapes(raw, /\\(?:u[0-9a-f]{4}|[^u])/gi, ([escape]) => String(JSON.parse(`"${escape}"`)));
+  return readEscapes(raw, /\\(?:u([0-9a-f]{4})|([^u]))/gi, ([, code, letter = ""]) =>
+    code === undefined ? (JSON_ESCAPES.get(letter) ?? letter) : String.fromCharCode(parseInt(code, 16)),
+  );
 }
 
 /** Reads escapes that each stand for one character. */
