@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../src/openapi/compile.ts";
 import type { ApiIr } from "../../src/openapi/ir.ts";
 import { parseDocument } from "../../src/openapi/parse.ts";
+import { buildRequest, type BuiltRequest } from "../../src/openapi/request.ts";
 import { toTool } from "../../src/openapi/tool.ts";
 
 interface Case {
@@ -36,4 +37,42 @@ describe.each(readdirSync(folder))("%s", (name) => {
   test("skips exactly the expected operations", () => {
     expect(ir.skipped.map(({ method, path, rule }) => ({ method, path, rule }))).toEqual(expected.skipped);
   });
+
+  test.each(expected.calls)(
+    "$tool with $arguments becomes the expected request",
+    ({ tool, arguments: args, request }) => {
+      const operation = ir.operations.find((each) => each.name === tool);
+      const built = buildRequest(operation!, args);
+      expect(built).toMatchObject({ ok: true });
+      if (built.ok) expect(toHttp(built.request)).toBe(request);
+    },
+  );
 });
+
+/** The request as the cases write it: Basic decoded, parts of a form listed, bytes counted. */
+function toHttp({ method, url, headers, body }: BuiltRequest): string {
+  const lines = [`${method} ${url}`];
+  for (const [name, value] of headers) {
+    const basic = /^Basic (.*)$/.exec(value)?.[1];
+    const shown = basic === undefined ? value : `Basic base64(${atob(basic)})`;
+    lines.push(`${name}: ${shown.replace(/boundary=.*/, "boundary=<B>")}`);
+  }
+  if (body === undefined) return lines.join("\n");
+  const boundary = /boundary=(.*)/.exec(headers.at(-1)?.[1] ?? "")?.[1];
+  const text = typeof body === "string" ? body : new TextDecoder("latin1").decode(body);
+  if (boundary !== undefined) return [...lines, "", ...readParts(text, boundary)].join("\n");
+  return [...lines, "", typeof body === "string" ? body : `<${body.length} bytes>`].join("\n");
+}
+
+function readParts(text: string, boundary: string): string[] {
+  return text
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => {
+      const [head = "", ...rest] = part.replace(/^\r\n|\r\n$/g, "").split("\r\n\r\n");
+      const name = /form-data; (.*)/.exec(head)?.[1]?.replace("\r", "");
+      const type = /Content-Type: (.*)/.exec(head)?.[1]?.replace("\r", "") ?? "text/plain";
+      const content = rest.join("\r\n\r\n");
+      return `${name} | ${type} | ${head.includes("filename=") ? `<${content.length} bytes>` : content}`;
+    });
+}
