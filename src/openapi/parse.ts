@@ -4,8 +4,8 @@
  */
 import { parseDocument as parseYaml } from "yaml";
 
-import { findDuplicateKey } from "./duplicate-keys.ts";
 import { isObject, toObject, type Json } from "./json.ts";
+import { scanJson } from "./scan-json.ts";
 
 /** What a document may cost: bytes as read, nesting of its values, operations in it. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -62,13 +62,15 @@ export function parseDocument(source: string | Uint8Array): ParseResult {
     return fail("not_openapi", message);
   }
   const value = /^[{[]/.test(trimmed) ? readJson(trimmed) : readYaml(trimmed);
-  return value.ok ? readDocument(value.value) : value;
+  return value.ok ? accept(value.value) : value;
 }
 
 /** Checks an already parsed value: depth, kind and version. */
 export function readDocument(root: unknown): ParseResult {
-  if (isTooDeep(root))
-    return fail("too_deep", `The document is nested more than ${MAX_DEPTH} levels deep, or in itself.`);
+  return isTooDeep(root) ? TOO_DEEP : accept(root);
+}
+
+function accept(root: unknown): ParseResult {
   if (!isObject(root)) return fail("not_openapi", "The document is no object with an `openapi` or `swagger` field.");
   const version = String(root["openapi"] ?? root["swagger"] ?? "");
   if (version === "") {
@@ -87,6 +89,8 @@ export function readDocument(root: unknown): ParseResult {
   return { ok: true, document: { root, version, dialect, warnings } };
 }
 
+const TOO_DEEP = fail("too_deep", `The document is nested more than ${MAX_DEPTH} levels deep, or in itself.`);
+
 type Value = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DocumentError };
 
 function fail(kind: DocumentError["kind"], message: string): { ok: false; error: DocumentError } {
@@ -102,7 +106,8 @@ function readJson(text: string): Value {
     const yaml = readYaml(text);
     return yaml.ok ? yaml : fail("not_parsable", `The document is not valid JSON: ${messageOf(error)}`);
   }
-  const duplicate = findDuplicateKey(text);
+  const { duplicate, depth } = scanJson(text);
+  if (depth > MAX_DEPTH) return TOO_DEEP;
   if (duplicate === undefined) return { ok: true, value };
   return fail("duplicate_key", `The key ${JSON.stringify(duplicate)} is written twice in one object; keep one.`);
 }
@@ -115,7 +120,8 @@ function readYaml(text: string): Value {
       const kind = error.code === "DUPLICATE_KEY" ? "duplicate_key" : "not_parsable";
       return fail(kind, `The document is not valid YAML: ${messageOf(error)}`);
     }
-    return { ok: true, value: document.toJS({ maxAliasCount: MAX_YAML_ALIASES }) };
+    const value: unknown = document.toJS({ maxAliasCount: MAX_YAML_ALIASES });
+    return isTooDeep(value) ? TOO_DEEP : { ok: true, value };
   } catch (error) {
     return fail("not_parsable", `The document is not valid YAML: ${messageOf(error)}`);
   }
@@ -147,8 +153,14 @@ function isTooDeep(root: unknown): boolean {
   return false;
 }
 
+const METHODS = ["get", "put", "post", "delete", "patch", "head", "options", "trace", "query"];
+
 function countOperations(root: Json): number {
   let count = 0;
-  for (const item of Object.values(toObject(root["paths"]))) count += Object.keys(toObject(item)).length;
+  for (const raw of Object.values(toObject(root["paths"]))) {
+    const item = toObject(raw);
+    count += METHODS.filter((method) => item[method] !== undefined).length;
+    count += Object.keys(toObject(item["additionalOperations"])).length;
+  }
   return count;
 }

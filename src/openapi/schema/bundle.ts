@@ -34,6 +34,7 @@ const CUTS: readonly Cut[] = [
   { describe: 3, define: ALL },
   ...[4, 3, 2, 1].map((define) => ({ describe: Math.min(define, 3), define })),
   { describe: -1, define: 1 },
+  { describe: -1, define: 0 },
 ];
 /** A component that is used twice and no larger than this is cheaper to repeat than to name. */
 const MIN_DEFINITION_BYTES = 120;
@@ -72,7 +73,7 @@ export function createBundler(schemas: Schemas): Bundler {
     function emit(part: Schema, depth: number, inlined: number): Schema {
       const described = depth > cut.describe && "description" in part ? omit(part, "description") : part;
       const id = described["$ref"];
-      if (typeof id === "string") return emitReference(omit(described, "$ref"), id, depth, inlined);
+      if (typeof id === "string") return emitReference(omit(described, "$ref"), schemas.canonical(id), depth, inlined);
       if (depth > cut.define && hasParts(described)) return cutTo(described);
       return mapParts(described, (sub, deeper) => emit(sub, depth + deeper, inlined));
     }

@@ -42,7 +42,7 @@ export function createGraph(schemas: Schemas): Graph {
   function facts(id: string): Facts {
     let found = known.get(id);
     if (found === undefined) {
-      found = measure(schemas.component(id));
+      found = measure(schemas.component(id), schemas);
       known.set(id, found);
     }
     return found;
@@ -72,7 +72,7 @@ export function createGraph(schemas: Schemas): Graph {
         (levels[at] ??= []).push(to);
       }
     };
-    meet(measure(root).edges, 0);
+    meet(measure(root, schemas).edges, 0);
     const done = new Set<string>();
     for (let level = 0; level < levels.length; level++) {
       for (const id of levels[level] ?? []) {
@@ -160,13 +160,13 @@ export function createGraph(schemas: Schemas): Graph {
   return { reach, isRecursive, exceeds };
 }
 
-function measure(schema: Schema): Facts {
+function measure(schema: Schema, schemas: Schemas): Facts {
   const edges: Edge[] = [];
   const pending: [Schema, number][] = [[schema, 0]];
   let described = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [part, depth] = next;
-    if (typeof part["$ref"] === "string") edges.push({ to: part["$ref"], depth });
+    if (typeof part["$ref"] === "string") edges.push({ to: schemas.canonical(part["$ref"]), depth });
     if (typeof part["description"] === "string") described += part["description"].length + '"description":"",'.length;
     const found: [Schema, number][] = [];
     forEachPart(part, (sub, deeper) => found.push([sub, depth + deeper]));

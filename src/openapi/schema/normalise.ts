@@ -6,6 +6,7 @@
 import type { Schema } from "../ir.ts";
 import { isObject, omit, toList, toObject, toStrings } from "../json.ts";
 import type { Refs } from "../refs.ts";
+import { sha256 } from "../sha256.ts";
 import { Skip } from "../skip.ts";
 import { readDiscriminator, tagBranch, valuesOf, type Discriminator } from "./discriminator.ts";
 import { plainKeywords, withNull } from "./keywords.ts";
@@ -23,6 +24,8 @@ export interface Schemas {
   component(id: string): Schema;
   /** The schema with references at its root followed, siblings joined in. */
   expand(schema: Schema): Schema;
+  /** The component an id finally stands for: one that is no more than a reference to another is that other. */
+  canonical(id: string): string;
   /** Properties that were left out of a schema because of the direction. */
   removed(schema: Schema): ReadonlySet<string>;
 }
@@ -38,6 +41,7 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
   const components = new Map<string, Schema>();
   const derived = new Map<string, () => Schema>();
   const removals = new WeakMap<Schema, ReadonlySet<string>>();
+  const composed = new WeakMap<Schema, string>();
   const busy: string[] = [];
   const flag = direction === "input" ? "readOnly" : "writeOnly";
 
@@ -100,25 +104,56 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
       return !removed.has(name);
     });
     if (isObject(raw["properties"]) && (properties.length > 0 || removed.size === 0)) {
-      out["properties"] = Object.fromEntries(properties.map(([name, value]) => [name, normalise(value)]));
+      out["properties"] = Object.fromEntries(properties.map(([name, value]) => [name, nested(value)]));
     }
     const patterns = Object.entries(toObject(raw["patternProperties"]));
     if (patterns.length > 0) {
-      out["patternProperties"] = Object.fromEntries(patterns.map(([name, value]) => [name, normalise(value)]));
+      out["patternProperties"] = Object.fromEntries(patterns.map(([name, value]) => [name, nested(value)]));
     }
     const additional = raw["additionalProperties"];
     if (typeof additional === "boolean") out["additionalProperties"] = additional;
-    else if (isObject(additional)) out["additionalProperties"] = normalise(additional);
+    else if (isObject(additional)) out["additionalProperties"] = nested(additional);
     for (const keyword of ["oneOf", "anyOf"]) {
       const branches = toList(raw[keyword]);
-      if (branches.length > 0) out[keyword] = branches.map((branch) => tagged(normalise(branch), discriminator));
+      if (branches.length > 0) out[keyword] = branches.map((branch) => tagged(nested(branch), discriminator));
     }
-    if (isObject(raw["not"])) out["not"] = normalise(raw["not"]);
+    if (isObject(raw["not"])) out["not"] = nested(raw["not"]);
     const tuple = Array.isArray(raw["items"]) ? raw["items"] : toList(raw["prefixItems"]);
-    if (tuple.length > 0) out["prefixItems"] = tuple.map(normalise);
-    if (isObject(raw["items"])) out["items"] = normalise(raw["items"]);
+    if (tuple.length > 0) out["prefixItems"] = tuple.map(nested);
+    if (isObject(raw["items"])) out["items"] = nested(raw["items"]);
     infer(out, toList(raw["allOf"]).length > 0);
     return { schema: without(out, removed), removed };
+  }
+
+  /**
+   * A schema inside another. An `allOf` in there is put together only when somebody asks for it: a type may well have
+   * a property that is composed of the type itself.
+   */
+  function nested(raw: unknown): Schema {
+    if (!isObject(raw) || typeof raw["$ref"] === "string") return normalise(raw);
+    const parts = toList(raw["allOf"]);
+    if (parts.length === 0) return normalise(raw);
+    const annotated = asAnnotatedReference(raw, parts);
+    if (annotated !== undefined) return annotated;
+    let id = composed.get(raw);
+    if (id === undefined) {
+      const stem = parts.find((each) => isObject(each) && typeof each["$ref"] === "string");
+      const pointer = isObject(stem) ? String(stem["$ref"]) : "#/allOf";
+      id = derive(pointer, `allOf=${sha256(JSON.stringify(raw))}`, () => normalise(raw));
+      composed.set(raw, id);
+    }
+    return { $ref: id };
+  }
+
+  /** An `allOf` that only describes one reference: how 3.0 documents put a description beside a `$ref`. */
+  function asAnnotatedReference(raw: Schema, parts: readonly unknown[]): Schema | undefined {
+    const all = [...parts.filter(isObject), omit(raw, "allOf")];
+    const references = all.filter((each) => typeof each["$ref"] === "string");
+    const others = all.filter((each) => typeof each["$ref"] !== "string");
+    const [reference] = references;
+    if (reference === undefined || references.length > 1 || !others.every(isDescription)) return undefined;
+    const schema: Schema = Object.assign({ ...normalise(reference) }, ...others.map(plainKeywords));
+    return raw["nullable"] === true || raw["x-nullable"] === true ? withNull(schema) : schema;
   }
 
   function tagged(branch: Schema, discriminator: Discriminator | undefined): Schema {
@@ -180,6 +215,16 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
     });
   }
 
+  function canonical(id: string): string {
+    let out = id;
+    for (let hops = 0; out.includes(DERIVED) && hops < MAX_COMPOSITION; hops++) {
+      const { $ref: next, ...siblings } = component(out);
+      if (typeof next !== "string" || Object.keys(siblings).length > 0) break;
+      out = next;
+    }
+    return out;
+  }
+
   function expand(schema: Schema): Schema {
     let out = schema;
     for (let hops = 0; typeof out["$ref"] === "string" && hops < MAX_COMPOSITION; hops++) {
@@ -206,7 +251,14 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
     return raw[flag] === true || toList(raw["allOf"]).some((each) => isHidden(each, depth + 1));
   }
 
-  return { normalise, component, expand, removed: (schema) => removals.get(schema) ?? NOTHING };
+  return { normalise, component, expand, canonical, removed: (schema) => removals.get(schema) ?? NOTHING };
+}
+
+const DESCRIPTIONS =
+  /^(?:title|description|default|deprecated|nullable|readOnly|writeOnly|examples?|externalDocs|xml|x-.*)$/;
+
+function isDescription(raw: Schema): boolean {
+  return Object.keys(raw).every((keyword) => DESCRIPTIONS.test(keyword));
 }
 
 /** The schema with the named properties no longer required. */

@@ -1,21 +1,28 @@
 /**
- * Finds a key written twice in one JSON object. `JSON.parse` keeps the last one and says nothing, so that two readers of
- * one document could see two different APIs. Expects text that `JSON.parse` has accepted.
+ * What `JSON.parse` does not say about a text it accepts: a key written twice in one object, of which it silently keeps
+ * the last, so that two readers of one document could see two different APIs; and how deep the values are nested.
  */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The first duplicate key of a valid JSON text, or undefined. */
-export function findDuplicateKey(text: string): string | undefined {
+/** The first duplicate key of a valid JSON text, if any, and its greatest depth. */
+export interface JsonFacts {
+  readonly duplicate?: string;
+  readonly depth: number;
+}
+
+/** Scans a valid JSON text once. */
+export function scanJson(text: string): JsonFacts {
   const open: (Set<string> | undefined)[] = [];
+  let depth = 0;
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case 0x7b: // {
-        open.push(new Set());
+        depth = Math.max(depth, open.push(new Set()));
         break;
       case 0x5b: // [
-        open.push(undefined);
+        depth = Math.max(depth, open.push(undefined));
         break;
       case 0x7d: // }
       case 0x5d: // ]
@@ -27,14 +34,14 @@ export function findDuplicateKey(text: string): string | undefined {
         if (keys !== undefined && isKey(text, end + 1)) {
           const raw = text.slice(i + 1, end);
           const key = raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
-          if (keys.has(key)) return key;
+          if (keys.has(key)) return { duplicate: key, depth };
           keys.add(key);
         }
         i = end;
       }
     }
   }
-  return undefined;
+  return { depth };
 }
 
 function endOfString(text: string, from: number): number {
