@@ -3,7 +3,7 @@
  * nothing to a JSON Schema reader, so its values become `const` or `enum` in the branches.
  */
 import type { Schema } from "../ir.ts";
-import { isObject, omit, toObject, toStrings, toText, type Json } from "../json.ts";
+import { isObject, omit, toList, toObject, toStrings, toText, type Json } from "../json.ts";
 import { lastToken, type Refs } from "../refs.ts";
 import { isPlainObject } from "./merge.ts";
 import { ordered } from "./walk.ts";
@@ -15,9 +15,14 @@ export interface Discriminator {
   readonly mapped: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads a schema's discriminator. Mapped names that lead nowhere are left out. */
+/**
+ * Reads a schema's discriminator: its own, or the one in a part of its `allOf`, where types that inherit put it. Mapped
+ * names that lead nowhere are left out.
+ */
 export function readDiscriminator(raw: Json, refs: Refs): Discriminator | undefined {
-  const written = raw["discriminator"];
+  const holder = [raw, ...toList(raw["allOf"]).filter(isObject)].find((each) => each["discriminator"] !== undefined);
+  if (holder === undefined || (holder !== raw && isUnion(holder))) return undefined;
+  const written = holder["discriminator"];
   const property = toText(isObject(written) ? written["propertyName"] : written);
   if (property === undefined) return undefined;
   const mapped = new Map<string, string[]>();
@@ -26,6 +31,20 @@ export function readDiscriminator(raw: Json, refs: Refs): Discriminator | undefi
     if (pointer !== undefined) mapped.set(pointer, [...(mapped.get(pointer) ?? []), value]);
   }
   return { property, mapped };
+}
+
+/** Whether a raw schema is a choice among others. */
+export function isUnion(raw: Json): boolean {
+  return toList(raw["oneOf"]).length > 0 || toList(raw["anyOf"]).length > 0;
+}
+
+/** A raw schema without the choice of subtypes it announces: what is left are its own properties. */
+export function withoutChoice(raw: Json): Json {
+  const parts = toList(raw["allOf"]).map((part) =>
+    isObject(part) && !isUnion(part) ? omit(part, "discriminator") : part,
+  );
+  const plain = omit(raw, "discriminator", "oneOf", "anyOf");
+  return parts.length === 0 ? plain : { ...plain, allOf: parts };
 }
 
 /** The values that select the schema at `pointer`: those mapped, or its name. */

@@ -8,7 +8,7 @@ import { isObject, omit, toList, toObject, toStrings } from "../json.ts";
 import type { Refs } from "../refs.ts";
 import { sha256 } from "../sha256.ts";
 import { Skip } from "../skip.ts";
-import { readDiscriminator, tagBranch, valuesOf, type Discriminator } from "./discriminator.ts";
+import { isUnion, readDiscriminator, tagBranch, valuesOf, withoutChoice, type Discriminator } from "./discriminator.ts";
 import { plainKeywords, withNull } from "./keywords.ts";
 import { isPlainObject, mergeParts } from "./merge.ts";
 import { ordered } from "./walk.ts";
@@ -73,7 +73,7 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
     if (!isObject(raw)) return {};
     if (typeof raw["$ref"] === "string") return reference(raw, raw["$ref"]);
     const discriminator = readDiscriminator(raw, refs);
-    const union = toList(raw["oneOf"]).length > 0 || toList(raw["anyOf"]).length > 0;
+    const union = isUnion(raw);
     if (discriminator !== undefined && !union && discriminator.mapped.size > 0) return subtypes(raw, discriminator);
     const { schema, removed } = own(raw, union ? discriminator : undefined);
     const parts = toList(raw["allOf"]).map(part);
@@ -188,13 +188,14 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
   function baseOf(pointer: string): string {
     return derive(pointer, "base", () => {
       const { value } = refs.follow(pointer);
-      return normalise(isObject(value) ? omit(value, "discriminator", "oneOf", "anyOf") : value);
+      return normalise(isObject(value) ? withoutChoice(value) : value);
     });
   }
 
   /** One part of an `allOf`: a plain object is opened, so that it can be merged; anything else stays a reference. */
   function part(raw: unknown): Schema {
-    const schema = normalise(raw);
+    const inline = isObject(raw) && typeof raw["$ref"] !== "string" && !isUnion(raw);
+    const schema = normalise(inline ? withoutChoice(raw) : raw);
     const pointer = schema["$ref"];
     if (typeof pointer !== "string") return schema;
     const lent = isBaseOfBusy(pointer) ? baseOf(pointer) : pointer;
