@@ -12,7 +12,7 @@ import { inject, type InjectableCredential, type LeftName } from "./inject.ts";
 import { admit } from "./inspect.ts";
 import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
 import type { Learnt, Run } from "./run.ts";
-import { sanitize } from "./sanitize/sanitize.ts";
+import { sanitize, type Sanitized } from "./sanitize/sanitize.ts";
 import { createScrubber } from "./sanitize/scrubber.ts";
 import type { ProxyState } from "./state.ts";
 import { readRedirect, readTarget, type Target } from "./target.ts";
@@ -91,23 +91,23 @@ class Exchange {
     this.#learn({ api, credentials: [...injection.injected] });
 
     // 4. fetch
-    let response: Response;
+    const sent = new Set(injection.injected);
+    const found = new Set<string>();
+    let sanitized: Sanitized;
     try {
-      response = await fetch(injection.url, {
+      const response = await fetch(injection.url, {
         method,
         headers: injection.headers,
         body: withLength(injection.body, contentLength),
         redirect: "manual",
-        ...(injection.injected.length > 0 ? { cache: "no-store" } : {}),
+        ...(sent.size > 0 ? { cache: "no-store" } : {}),
       });
+
+      // 5. sanitize
+      sanitized = await sanitize(response, { method, scrubber, sent, onNames: (names) => addAll(found, names) });
     } catch (error) {
       return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url) });
     }
-
-    // 5. sanitize
-    const sent = new Set(injection.injected);
-    const found = new Set<string>();
-    const sanitized = await sanitize(response, { method, scrubber, sent, onNames: (names) => addAll(found, names) });
     if (!sanitized.ok) return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding });
     return this.#answer(sanitized.response, api, injection.injected, injection.left, found);
   }
