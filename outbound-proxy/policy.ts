@@ -63,7 +63,9 @@ function decideHost(
   const inRun = context.catalog.apis.filter((api) => policy.apis === null || policy.apis.includes(api.name));
   const reachable = inRun.filter((api) => rankHost(api, url) > 0);
   if (reachable.length > 0) return decideByGrants(policy, target, reachable);
-  if (isPrivateHost(host)) return deny({ code: "private_address", host });
+  const owners = context.catalog.apis.filter((api) => rankHost(api, url) > 0).map((api) => api.name);
+  if (isPrivateHost(host))
+    return deny(owners.length > 0 ? { code: "api_not_in_run", host, apis: owners } : { code: "private_address", host });
 
   const reference = inRun.find((api) => isReference(api, url));
   if (reference !== undefined) {
@@ -74,7 +76,6 @@ function decideHost(
     if (isRead(target)) return { allowed: true, api: null, grants: [], via: "redirect", inspect: null };
     return deny({ code: "redirect_read_only", host, from: redirectedFrom });
   }
-  const owners = context.catalog.apis.filter((api) => rankHost(api, url) > 0).map((api) => api.name);
   if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });
 
   const elsewhere = context.catalog.apis.flatMap((api) => api.domains).filter((domain) => isHostOf(domain, url));

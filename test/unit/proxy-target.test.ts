@@ -19,6 +19,7 @@ describe("what a request asks for", () => {
   test.each([
     ["a header", "https://a.example/", { "x-http-method-override": "DELETE" }],
     ["a header in lower case with blanks", "https://a.example/", { "X-HTTP-Method": " delete " }],
+    ["a header as CGI reads it", "https://a.example/", { "X_HTTP.Method_Override": "DELETE" }],
     ["the second of two joined headers", "https://a.example/", { "x-method-override": "GET, DELETE" }],
     ["a parameter", "https://a.example/?_method=DELETE", {}],
     ["a parameter in other case", "https://a.example/?_METHOD=delete", {}],
