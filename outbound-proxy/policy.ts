@@ -64,8 +64,10 @@ function decideHost(
   const reachable = inRun.filter((api) => rankHost(api, url) > 0);
   if (reachable.length > 0) return decideByGrants(policy, target, reachable);
   const owners = context.catalog.apis.filter((api) => rankHost(api, url) > 0).map((api) => api.name);
-  if (isPrivateHost(host))
-    return deny(owners.length > 0 ? { code: "api_not_in_run", host, apis: owners } : { code: "private_address", host });
+  if (isPrivateHost(host)) {
+    if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });
+    return deny({ code: "private_address", host });
+  }
 
   const reference = inRun.find((api) => isReference(api, url));
   if (reference !== undefined) {
