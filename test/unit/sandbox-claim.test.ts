@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { isTooLarge, MAX_RESULT_CHARS, parseClaim, parseLogs } from "../../sandbox-worker/claim.ts";
-import { compile, type Compiled } from "../../sandbox-worker/compile/compile.ts";
+import { compile, type Runnable } from "../../sandbox-worker/compile/compile.ts";
 import { fromAnswer, fromRejection } from "../../sandbox-worker/ending.ts";
+import { createLogFilter, createTranslate } from "../../sandbox-worker/logs.ts";
 
-type Runnable = Extract<Compiled, { ok: true }>;
 const code = compile("const a: number = 1;\nnull.boom") as Runnable;
+const translate = createTranslate(code);
+const reading = { code, translate, readLogs: createLogFilter(translate) };
 
 const completed = { kind: "completed", json: "1", media: [], logs: [] };
 const threw = { kind: "threw", message: "Error: x", stack: "", logs: [] };
@@ -47,7 +49,7 @@ describe("an answer is no claim when it", () => {
     ["throws an endless stack", JSON.stringify({ ...threw, stack: "x".repeat(70_000) })],
   ])("%s", (_, answer) => {
     expect(parseClaim(answer)).toBeNull();
-    expect(fromAnswer(answer, code)).toMatchObject({ kind: "ended_by_platform", logs: [] });
+    expect(fromAnswer(answer, reading)).toMatchObject({ kind: "ended_by_platform", logs: [] });
   });
 });
 
@@ -76,18 +78,18 @@ test("places become the user's own, wherever they point", () => {
   const at = (place: string) =>
     fromAnswer(
       JSON.stringify({ ...threw, message: `x (code.js:${place})`, stack: `x\n    at f (code.js:${place})` }),
-      code,
+      reading,
     );
   expect(at("2:20")).toMatchObject({ kind: "threw", message: "x (line 2:6)", position: { line: 2, column: 6 } });
   for (const place of ["0:0", "1:1", "99:1", "1:9999999", "99999999999999999999:1"]) {
     expect(at(place)).toMatchObject({ kind: "threw", position: { line: expect.any(Number) } });
   }
-  expect(fromAnswer(JSON.stringify({ ...threw, stack: "no frames" }), code)).toMatchObject({ position: null });
+  expect(fromAnswer(JSON.stringify({ ...threw, stack: "no frames" }), reading)).toMatchObject({ position: null });
 });
 
 test("broken surrogates do not leave", () => {
   const answer = JSON.stringify({ ...completed, json: undefined, text: "a\ud800b" });
-  expect(fromAnswer(answer, code)).toMatchObject({ value: { text: "a\ufffdb" } });
+  expect(fromAnswer(answer, reading)).toMatchObject({ value: { text: "a\ufffdb" } });
 });
 
 describe("what the runtime says", () => {
@@ -127,4 +129,17 @@ describe("what the runtime says", () => {
       position: { line: 2, column: 6 },
     });
   });
+});
+
+test("lines are counted whichever way they leave", () => {
+  const readLogs = createLogFilter((text) => text);
+  expect(readLogs([{ level: "log", text: "x".repeat(500_000) }])).toHaveLength(1);
+  expect(readLogs([{ level: "log", text: "x".repeat(200_000) }])).toHaveLength(0);
+  const many = createLogFilter((text) => text);
+  expect(many(Array.from({ length: 20_000 }, () => ({ level: "log" as const, text: "" })))).toHaveLength(10_001);
+});
+
+test("places are looked up a limited number of times", () => {
+  const text = Array.from({ length: 300 }, (_, n) => `(code.js:1:${n})`).join("");
+  expect(createTranslate(code)(text).match(/code\.js/g)).toHaveLength(200);
 });

@@ -127,7 +127,7 @@ describe("what goes out", () => {
     const { outcome } = await run("fetch('UPSTREAM/never?secret=1', { method: 'POST' }); return 1");
     const host = new URL(upstream.url).host;
     expect(outcome.logs).toEqual([
-      { level: "warn", text: expect.stringMatching(`^POST ${host}/never was not awaited`) },
+      { level: "warn", text: expect.stringMatching(`^POST ${host}/never was still on its way`) },
     ]);
   });
 
