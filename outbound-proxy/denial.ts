@@ -47,6 +47,7 @@ export type Denial =
   | { readonly code: "body_unreadable" }
   | { readonly code: "response_undecodable"; readonly host: string; readonly encoding: string }
   | { readonly code: "upstream_failed"; readonly host: string; readonly cause: UpstreamCause }
+  | { readonly code: "misconfigured"; readonly problem: string }
   | { readonly code: "internal" };
 
 /** A denial's status and words. */
@@ -208,6 +209,12 @@ export function wordDenial(denial: Denial): Wording {
       };
     case "upstream_failed":
       return { status: 502, ...wordUpstream(denial.host, denial.cause) };
+    case "misconfigured":
+      return {
+        status: 503,
+        message: "The proxy sends nothing until its settings are mended.",
+        hint: `Tell the person who runs this server: ${denial.problem}`,
+      };
     case "internal":
       return {
         status: 502,

@@ -1,5 +1,14 @@
 /** The few things the commands do to files: read if there, write only on change, replace in one step. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 import { errorCode } from "./errors.ts";
@@ -15,16 +24,17 @@ export function readIfThere(path: string): string | undefined {
 }
 
 /**
- * Replaces a file in one step, so that a reader sees the old text or the new one and never a part. `mode` is set before
- * the text is written; Windows, which has no such modes, ignores it.
+ * Replaces a file in one step, so that a reader sees the old text or the new one and never a part; behind a link it
+ * replaces what the link leads to. `mode` is set before there is anything to read; Windows, which has no such modes, ignores it.
  */
 export function replaceFile(path: string, text: string, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.tmp`;
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const draft = `${target}.${process.pid}.tmp`;
   try {
     writeFileSync(draft, text, { mode, flag: "wx" });
     chmodSync(draft, mode);
-    renameSync(draft, path);
+    renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

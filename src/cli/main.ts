@@ -3,8 +3,9 @@
  * The `codeforge` command line. A command is one file under `commands/`, loaded only when it is named; to add one, add
  * its line to `COMMANDS`. Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 
+import { VERSION } from "../contract/version.ts";
 import { UserError } from "./errors.ts";
 
 /** What a file under `commands/` exports: it adds arguments, options and the action to its command. */
@@ -19,15 +20,23 @@ interface CommandEntry {
 
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   build: { summary: "compile apis/ into dist/ for the Workers", load: () => import("./commands/build.ts") },
+  check: { summary: "check configs, values and limits", load: () => import("./commands/check.ts") },
+  add: { summary: "add an API: write its folder under apis/", load: () => import("./commands/add.ts") },
+  start: { summary: "run the server on this machine", load: () => import("./commands/start.ts") },
+  dev: { summary: "run the three Workers under wrangler dev", load: () => import("./commands/dev.ts") },
+  demo: { summary: "start, run three blocks, and show what happens", load: () => import("./commands/demo.ts") },
+  secret: { summary: "store, move and list the values of credentials", load: () => import("./commands/secret.ts") },
 };
 
-/** Runs the command line in `args` and gives its exit code. */
-async function main(args: readonly string[]): Promise<number> {
+/** Runs the command line in `args`; every way to fail is thrown. */
+async function run(args: readonly string[]): Promise<void> {
   const program = new Command("codeforge")
     .description("Runs, configures and checks a CodeForge server.")
-    .addOption(new Option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)"))
-    .addOption(new Option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)"))
-    .addOption(new Option("--out <dir>", "folder of build output (default: dist/)"))
+    .version(VERSION)
+    .option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)")
+    .option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)")
+    .option("--out <dir>", "folder of build output (default: dist/)")
+    .option("--data <dir>", "folder of what the local server stores (default: .codeforge/)")
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows how it is used)")
     .exitOverride();
@@ -35,14 +44,10 @@ async function main(args: readonly string[]): Promise<number> {
     const command = program.command(name).description(summary);
     if (args.includes(name)) (await load()).define(command);
   }
-  try {
-    await program.parseAsync(args, { from: "user" });
-    return 0;
-  } catch (error) {
-    return report(error);
-  }
+  await program.parseAsync(args, { from: "user" });
 }
 
+/** Prints what a user needs to know of a failure and gives the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UserError) {
@@ -56,4 +61,8 @@ function report(error: unknown): number {
   return 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = report(error);
+}

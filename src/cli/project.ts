@@ -23,6 +23,7 @@ export interface ProjectOptions {
   readonly apis?: string;
   readonly vars?: string;
   readonly out?: string;
+  readonly data?: string;
 }
 
 /** The project's paths, with those in `options` put in place of the usual ones. */
@@ -33,7 +34,7 @@ export function openProject(options: ProjectOptions = {}): Project {
     apis: options.apis === undefined ? resolve(root, "apis") : resolve(options.apis),
     vars: options.vars === undefined ? resolve(root, "outbound-proxy/.dev.vars") : resolve(options.vars),
     out: options.out === undefined ? resolve(root, "dist") : resolve(options.out),
-    data: resolve(root, ".codeforge"),
+    data: options.data === undefined ? resolve(root, ".codeforge") : resolve(options.data),
   };
 }
 

@@ -10,18 +10,27 @@ import { CredentialName } from "./names.ts";
 /** Methods a run may send at all; everything else is refused before any rule of an API is asked. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-const Method = z
-  .string()
-  .transform((method) => method.toUpperCase())
-  .pipe(z.enum(METHODS, `use one of ${METHODS.join(", ")}`));
+const ONE_OF_METHODS = `use one of ${METHODS.join(", ")}`;
 
+const Method = z
+  .string(ONE_OF_METHODS)
+  .meta({ enum: METHODS })
+  .transform((method) => method.toUpperCase())
+  .pipe(z.enum(METHODS, ONE_OF_METHODS));
+
+const Flag = z.boolean("use true or false");
+
+const PLACE_FORM = 'use "header", "header:<name>", "query:<key>", "path" or "body:<field>"';
 const PLACE = /^(?:header|path|header:[A-Za-z0-9!#$%&'*+.^_`|~-]+|query:[^\s&=#]+|body:[^\s]+)$/;
 
 /**
  * Where a credential's name may be replaced by its value. `header` is the default: `Authorization` (Basic decoded and
  * encoded again) and key-like headers whose whole value is `[scheme ]NAME`. Every other place is opened by naming it.
  */
-export const Place = z.string().regex(PLACE, 'use "header", "header:<name>", "query:<key>", "path" or "body:<field>"');
+export const Place = z
+  .string(PLACE_FORM)
+  .regex(PLACE, PLACE_FORM)
+  .meta({ examples: ["header", "header:x-api-key", "query:api_key", "path", "body:client_secret"] });
 
 /** A path rule: literal segments, `*` inside a segment, `**` as a segment for any number of them, none included. */
 const PathGlob = z
@@ -32,12 +41,16 @@ const PathGlob = z
 
 const CredentialEntry = z.strictObject({
   name: CredentialName,
-  in: z.array(Place).min(1, 'name at least one place, or leave "in" away for the default').default(["header"]),
+  in: z
+    .array(Place, 'use a list of places: ["header"]')
+    .min(1, 'name at least one place, or leave "in" away for the default')
+    .default(["header"])
+    .describe("Where the name is replaced by its value; the default is Authorization and key-like headers."),
   kind: z.literal("static", 'only "static" is known').default("static"),
-  /** A name has one owner; a second API may use it only when both configs say so. */
-  shared: z.boolean().default(false),
-  /** False for user names and account ids: injected, but not looked for in responses. */
-  sensitive: z.boolean().default(true),
+  shared: Flag.default(false).describe("A name has one owner; a second API may use it only when both configs say so."),
+  sensitive: Flag.default(true).describe(
+    "False for user names and account ids: sent, but not looked for in responses.",
+  ),
 });
 
 const Credential = z.union([CredentialName.transform((name) => CredentialEntry.parse({ name })), CredentialEntry], {
@@ -54,12 +67,16 @@ const Credentials = z.array(Credential, {
       : 'use a list of names: ["STRIPE_AUTH_TOKEN"]',
 });
 
-const Domain = z.string().transform((text, context): DomainPattern => {
-  const parsed = parseDomain(text);
-  if (parsed.ok) return parsed.pattern;
-  context.addIssue({ code: "custom", message: parsed.reason });
-  return z.NEVER;
-});
+const Domain = z
+  .string('write a host in quotes, such as "api.example.com"')
+  .transform((text, context): DomainPattern => {
+    const parsed = parseDomain(text);
+    if (parsed.ok) return parsed.pattern;
+    context.addIssue({ code: "custom", message: parsed.reason });
+    return z.NEVER;
+  });
+
+const DESCRIBE_IT = "say in a few words what the API is for";
 
 const RedirectHost = Domain.refine(
   ({ scheme }) => scheme === "https",
@@ -67,31 +84,55 @@ const RedirectHost = Domain.refine(
 );
 
 /** The schema of `config.json`. Its input side is what people write; its output has every default filled in. */
-export const ApiConfig = z.strictObject({
-  $schema: z.string().optional(),
-  description: z.string().min(1, "say in a few words what the API is for").max(1_000),
-  domains: z.array(Domain).min(1, "name at least one host"),
-  credentials: Credentials.default([]),
-  reference: z
-    .url({ protocol: /^https$/, error: "use an https:// URL, or null" })
-    .nullable()
-    .default(null),
-  /** Methods that are refused; empty refuses none. */
-  restricted_methods: z.array(Method).default([]),
-  /** The only methods that are let out; empty lets all out that are not restricted. */
-  methods: z.array(Method).default([]),
-  /** The only paths that are let out; empty lets all out. */
-  paths: z.array(PathGlob).default([]),
-  /** Paths where POST is a read (a search, a query), so that read-only runs may send it. */
-  read_only_paths: z.array(PathGlob).default([]),
-  /** The path of a GraphQL endpoint: read-only runs may POST queries to it, and no mutation or subscription. */
-  graphql: PathGlob.refine((path) => !path.includes("*"), 'name one path, such as "/graphql"')
-    .nullable()
-    .default(null),
-  /** Hosts this API's answers may redirect to (downloads): GET and HEAD, never with a credential. */
-  redirect_hosts: z.array(RedirectHost).default([]),
-  active: z.boolean().default(true),
-});
+export const ApiConfig = z.strictObject(
+  {
+    $schema: z.string("use the address of the JSON Schema").optional(),
+    description: z
+      .string(DESCRIBE_IT)
+      .min(1, DESCRIBE_IT)
+      .max(1_000, "use 1,000 characters at most")
+      .describe("What the API is for, in a few words; models read it."),
+    domains: z
+      .array(Domain, 'use a list of hosts: ["api.example.com"]')
+      .min(1, "name at least one host")
+      .describe('Hosts the API is at: "api.example.com", "*.example.com", "http://127.0.0.1:9000".'),
+    credentials: Credentials.default([]).describe("Names of credentials; their values are kept elsewhere."),
+    reference: z
+      .url({ protocol: /^https$/, error: "use an https:// URL, or null" })
+      .nullable()
+      .default(null)
+      .describe("Documentation; its host may be read (GET, HEAD) without credentials."),
+    restricted_methods: z
+      .array(Method, 'use a list of methods: ["DELETE"]')
+      .default([])
+      .describe("Methods that may not be used; none named means all may."),
+    methods: z
+      .array(Method, 'use a list of methods: ["GET", "POST"]')
+      .default([])
+      .describe("The only methods that are let out; none named lets out all that are not restricted."),
+    paths: z
+      .array(PathGlob, 'use a list of paths: ["/v1/**"]')
+      .default([])
+      .describe("The only paths that are let out, as globs; none named lets out all."),
+    read_only_paths: z
+      .array(PathGlob, 'use a list of paths: ["/v1/search"]')
+      .default([])
+      .describe("Paths where POST is a read (a search, a query), so that read-only runs may send it."),
+    graphql: PathGlob.refine((path) => !path.includes("*"), 'name one path, such as "/graphql"')
+      .nullable()
+      .default(null)
+      .describe("The path of a GraphQL endpoint: read-only runs may POST queries to it, and nothing else."),
+    redirect_hosts: z
+      .array(RedirectHost, 'use a list of hosts: ["*.example-cdn.com"]')
+      .default([])
+      .describe("Hosts that this API's answers may redirect to; they are read (GET, HEAD) without credentials."),
+    active: Flag.default(true).describe("False hides the API and closes its domains."),
+  },
+  {
+    error: (issue) =>
+      issue.code === "invalid_type" ? 'use an object: { "description": "…", "domains": ["…"] }' : undefined,
+  },
+);
 export type ApiConfig = z.infer<typeof ApiConfig>;
 
 /** What may be written in `config.json`. */
@@ -113,7 +154,7 @@ export type ConfigResult =
 /** Parses one config and reports every issue at once, each with its path. */
 export function parseConfig(input: unknown): ConfigResult {
   const parsed = ApiConfig.safeParse(input);
-  if (!parsed.success) return { ok: false, issues: parsed.error.issues.map(toIssue) };
+  if (!parsed.success) return { ok: false, issues: parsed.error.issues.flatMap(toIssues) };
   const seen = new Set<string>();
   const issues: ConfigIssue[] = [];
   for (const [index, { name }] of parsed.data.credentials.entries()) {
@@ -123,17 +164,22 @@ export function parseConfig(input: unknown): ConfigResult {
   return issues.length > 0 ? { ok: false, issues } : { ok: true, config: parsed.data };
 }
 
-function toIssue(issue: z.core.$ZodIssue): ConfigIssue {
+const UNKNOWN = "unrecognized_keys";
+
+function toIssues(issue: z.core.$ZodIssue): ConfigIssue[] {
+  if (issue.code === "invalid_union") {
+    // Of the two ways to write a credential, the one that was meant: its issues are inside what was written.
+    const meant = issue.errors.find((errors) => errors.every(({ path, code }) => path.length > 0 || code === UNKNOWN));
+    if (meant) return meant.flatMap((nested) => toIssues({ ...nested, path: [...issue.path, ...nested.path] }));
+  }
   const path = issue.path.reduce<string>(
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`),
     "",
   );
-  if (issue.code === "unrecognized_keys") {
-    const known = Object.keys((issue.path[0] === "credentials" ? CredentialEntry : ApiConfig).shape).join(", ");
-    const message = `unknown ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}; known: ${known}`;
-    return { path, message };
-  }
-  return { path, message: issue.message };
+  if (issue.code !== UNKNOWN) return [{ path, message: issue.message }];
+  const known = Object.keys((issue.path[0] === "credentials" ? CredentialEntry : ApiConfig).shape).join(", ");
+  const message = `unknown ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}; known: ${known}`;
+  return [{ path, message }];
 }
 
 /** The domains of a config as text, for people and models. */

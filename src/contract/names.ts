@@ -9,15 +9,19 @@ export const ApiName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, "use 1 to 32 lower-case letters, digits and dashes, starting with a letter");
 
+const CREDENTIAL_FORM =
+  "use the credential's NAME (3 to 64 of A-Z, 0-9 and _, starting with a letter), never its value";
 const CREDENTIAL_NAME = /^[A-Z][A-Z0-9_]{2,63}$/;
 
 /** Names that mean something to the server itself, so that no credential can shadow a setting or a binding. */
 const RESERVED = new Set([
   "ADMIN_TOKEN",
   "DEBUG_MODE",
+  "FORGE",
   "LOADER",
   "LOCAL_RUNNER",
   "OUTBOUND_PROXY",
+  "OWN_PORTS",
   "REDACTING_STRINGS",
   "RUNS",
   "SANDBOX",
@@ -34,9 +38,6 @@ export function isReservedName(name: string): boolean {
 
 /** A credential's name. The messages never repeat the input: what was pasted here by mistake may be the secret itself. */
 export const CredentialName = z
-  .string()
-  .regex(
-    CREDENTIAL_NAME,
-    "use the credential's NAME (3 to 64 of A-Z, 0-9 and _, starting with a letter), never its value",
-  )
+  .string(CREDENTIAL_FORM)
+  .regex(CREDENTIAL_NAME, CREDENTIAL_FORM)
   .refine((name) => !isReservedName(name), "this name is reserved for the server; choose another");

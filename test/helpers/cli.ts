@@ -8,7 +8,11 @@ import { dirname, join, resolve } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-const MAIN = resolve(import.meta.dirname, "../../src/cli/main.ts");
+const ROOT = resolve(import.meta.dirname, "../..");
+const MAIN = join(ROOT, "src/cli/main.ts");
+
+/** Compiled code is kept between the many short processes; that halves what each costs. */
+const NODE_COMPILE_CACHE = join(ROOT, ".codeforge/compile-cache");
 
 /** What a process left: its exit code and everything it printed. */
 export interface CliResult {
@@ -47,7 +51,7 @@ export function createCliFolder(): CliFolder {
       const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args, ...paths], {
         cwd: dir,
         input,
-        env: { ...process.env, NO_COLOR: "1", ...env },
+        env: { ...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE, ...env },
         encoding: "utf8",
       });
       return { code: status, stdout, stderr, output: stdout + stderr };

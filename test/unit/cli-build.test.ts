@@ -21,19 +21,18 @@ describe("codeforge build", () => {
 
     expect(folder.run(["build"])).toMatchObject({ code: 0, stdout: "dist: 2 APIs, 1 inactive\n", stderr: "" });
 
-    const catalog = JSON.parse(folder.read("dist/catalog.json")!);
+    const catalog = JSON.parse(folder.read("dist/catalog.txt")!);
     expect(catalog.apis.map((api: { name: string }) => api.name)).toEqual(["acme", "stripe"]);
-    expect(JSON.parse(folder.read("dist/types.json")!)).toEqual({ stripe: "interface Charge {}\n" });
-    expect(folder.read("dist/config.schema.json")).toBe(configSchemaText());
+    expect(JSON.parse(folder.read("dist/types.txt")!)).toEqual({ stripe: "interface Charge {}\n" });
   });
 
   test("leaves files alone whose text has not changed", () => {
     const folder = createCliFolder();
     folder.writeConfig("stripe", STRIPE);
     folder.run(["build"]);
-    const before = statSync(join(folder.dir, "dist/catalog.json"));
+    const before = statSync(join(folder.dir, "dist/catalog.txt"));
     expect(folder.run(["build"]).stdout).toBe("dist: 1 API (unchanged)\n");
-    const after = statSync(join(folder.dir, "dist/catalog.json"));
+    const after = statSync(join(folder.dir, "dist/catalog.txt"));
     expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
   });
 
@@ -58,7 +57,7 @@ describe("codeforge build", () => {
       expect(stderr).toContain(part);
     }
     expect(stderr).not.toMatch(/^\s+at /m);
-    expect(folder.read("dist/catalog.json")).toBeUndefined();
+    expect(folder.read("dist/catalog.txt")).toBeUndefined();
   });
 
   test("refuses a value in a config with the command that moves it, without repeating it", () => {

@@ -33,6 +33,7 @@ const DENIALS: { readonly [Code in Denial["code"]]: [status: number, denial: Ext
   body_unreadable: [415, { code: "body_unreadable" }],
   response_undecodable: [502, { code: "response_undecodable", host: "a.example", encoding: "zstd" }],
   upstream_failed: [502, { code: "upstream_failed", host: "a.example", cause: "dns" }],
+  misconfigured: [503, { code: "misconfigured", problem: "REDACTING_STRINGS is not a list." }],
   internal: [502, { code: "internal" }],
 };
 

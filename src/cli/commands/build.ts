@@ -19,16 +19,15 @@ export function define(command: Command): void {
 }
 
 /**
- * Writes `catalog.json`, `types.json` and `config.schema.json` into the project's output folder and says what it did.
+ * Writes `catalog.txt` and `types.txt`, JSON texts that the Workers import, into the output folder and says what it did.
  *
  * @throws UserError with every issue of every config; nothing is written then.
  */
 export function build(project: Project): string {
   const { catalog, inactive, types } = requireCatalog(project.apis);
   const changed = [
-    writeIfChanged(join(project.out, "catalog.json"), `${JSON.stringify(catalog)}\n`),
-    writeIfChanged(join(project.out, "types.json"), `${JSON.stringify(types)}\n`),
-    writeIfChanged(join(project.out, "config.schema.json"), configSchemaText()),
+    writeIfChanged(join(project.out, "catalog.txt"), `${JSON.stringify(catalog)}\n`),
+    writeIfChanged(join(project.out, "types.txt"), `${JSON.stringify(types)}\n`),
   ].some(Boolean);
   const count = catalog.apis.length === 1 ? "1 API" : `${catalog.apis.length} APIs`;
   const left = inactive.length === 0 ? "" : `, ${inactive.length} inactive`;

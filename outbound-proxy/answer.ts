@@ -1,0 +1,56 @@
+/**
+ * The response as the code gets it: what the proxy adds to a sanitized one. `x-codeforge-injected` lists the names that
+ * were put in; `x-codeforge-hint` says, whatever the status, when a name went out as it stands, for many services answer
+ * 200 to a request they did not understand.
+ */
+import type { LeftName } from "./inject.ts";
+
+export interface AnswerContext {
+  readonly method: string;
+  readonly injected: readonly string[];
+  readonly left: readonly LeftName[];
+}
+
+/** Wraps a response; `onEnd` is told the bytes of its body once the last one has passed. */
+export function toAnswer(response: Response, context: AnswerContext, onEnd: (bytes: number) => void): Response {
+  const { injected, left } = context;
+  const answer = new Response(counted(response.body, onEnd), response);
+  if (injected.length > 0) answer.headers.set("x-codeforge-injected", injected.join(", "));
+  const hint = toHint(left);
+  if (hint !== null) answer.headers.set("x-codeforge-hint", hint);
+  return answer;
+}
+
+function counted(body: ReadableStream<Uint8Array> | null, onEnd: (bytes: number) => void): ReadableStream | null {
+  if (body === null) {
+    onEnd(0);
+    return null;
+  }
+  let bytes = 0;
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        controller.enqueue(chunk);
+      },
+      flush: () => onEnd(bytes),
+    }),
+  );
+}
+
+/** What to do about the first name that stayed behind. The names and places are of the config, never the code's own. */
+function toHint(left: readonly LeftName[]): string | null {
+  for (const { name, place, reason } of left) {
+    switch (reason) {
+      case "unset":
+        return `${name} has no value on this server: npx codeforge secret set ${name}`;
+      case "encoded":
+        return `${name} was written in escapes, so its value was not put in; write it plainly`;
+      case "place":
+        return `${name} was sent as it stands, for it is not open in ${place}; write it where list_apis says, or add "${place}" to its "in"`;
+      case "other_api":
+        return `${name} was sent as it stands, for it belongs to another API than this host's`;
+    }
+  }
+  return null;
+}

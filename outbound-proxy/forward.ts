@@ -1,0 +1,211 @@
+/**
+ * One request on its way out and its response on the way back: policy → redact → inject → fetch → sanitize, with a
+ * ledger entry and log lines beside. Whatever goes wrong becomes a response with a code of a closed set; no exception,
+ * and no text of one, ever reaches the isolate.
+ */
+import type { RunPolicy } from "../src/contract/run.ts";
+import { toAnswer } from "./answer.ts";
+import type { RequestBody } from "./body.ts";
+import { toDenialResponse, type Denial, type RedirectOrigin } from "./denial.ts";
+import { buildHeaders } from "./headers.ts";
+import { inject, type InjectableCredential, type LeftName } from "./inject.ts";
+import { admit } from "./inspect.ts";
+import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
+import type { Learnt, Run } from "./run.ts";
+import { sanitize, type Sanitized } from "./sanitize/sanitize.ts";
+import { createScrubber } from "./sanitize/scrubber.ts";
+import type { ProxyState } from "./state.ts";
+import { readRedirect, readTarget, type Target } from "./target.ts";
+import { classifyFailure } from "./upstream.ts";
+
+export interface ForwardContext {
+  readonly state: ProxyState;
+  readonly run: DurableObjectStub<Run>;
+  readonly runId: string;
+  readonly ctx: ExecutionContext;
+}
+
+/** Forwards one request of a run. Never rejects. */
+export async function forward(request: Request, context: ForwardContext): Promise<Response> {
+  try {
+    const target = readTarget(request);
+    const shown = context.state.redactor?.url(target.url).value ?? target.url;
+    const path = shown.pathname;
+    const begun = await context.run.begin({ method: target.method, host: target.url.host, path, url: target.url.href });
+    if (!begun.ok) return toDenialResponse(begun.denial);
+    return await new Exchange(context, target, path, begun.seq).send(request, begun.policy, begun.redirectedFrom);
+  } catch {
+    // What went wrong may have been said with a value in it.
+    return toDenialResponse({ code: "internal" });
+  }
+}
+
+/** A request as it goes through the steps. */
+interface Outgoing {
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: RequestBody;
+}
+
+/** One request and its response. */
+class Exchange {
+  readonly #context: ForwardContext;
+  readonly #target: Target;
+  readonly #seq: number;
+  readonly #log: Logger;
+  readonly #startedMs = Date.now();
+  readonly #shown: { readonly method: string; readonly host: string; readonly path: string };
+
+  constructor(context: ForwardContext, target: Target, path: string, seq: number) {
+    this.#context = context;
+    this.#target = target;
+    this.#seq = seq;
+    this.#log = createLogger(context.runId);
+    this.#shown = { method: target.method, host: target.url.host, path };
+  }
+
+  async send(request: Request, policy: RunPolicy, redirectedFrom: RedirectOrigin | null): Promise<Response> {
+    const { state } = this.#context;
+    const { settings, catalog } = state;
+    const { method, url, host } = this.#target;
+    if (settings.blocked !== null) return this.#refuse({ code: "misconfigured", problem: settings.blocked });
+
+    // 1. policy
+    const { yolo, ownPorts, userAgent, debug } = settings;
+    const { decision, body } = await admit({ catalog, yolo, ownPorts }, policy, this.#target, request, redirectedFrom);
+    if (!decision.allowed) return this.#refuse(decision.denial);
+    const scrubber = decision.via === "yolo" ? null : createScrubber(state.scrubbed(policy));
+
+    // 2. redact
+    const headers = buildHeaders(request.headers, userAgent, { dropRanges: scrubber !== null });
+    const redacted = this.#redact({ url, headers, body });
+    const shown = debug ? this.#debug(">>>", redacted) : redacted;
+
+    // 3. inject
+    const own = decision.grants.flatMap((api) => api.credentials.map((credential) => withValue(credential, state)));
+    const contentLength = readLength(request.headers);
+    const injection = await inject({ ...shown, method, contentLength }, own, state.reachableNames(policy));
+    if (!injection.ok) return this.#refuse(injection.denial);
+    this.#logInjection(injection.injected, injection.left);
+    const api = decision.api?.name ?? null;
+    this.#learn({ api, credentials: [...injection.injected] });
+
+    // 4. fetch
+    const sent = new Set(injection.injected);
+    const found = new Set<string>();
+    let sanitized: Sanitized;
+    try {
+      const response = await fetch(injection.url, {
+        method,
+        headers: injection.headers,
+        body: withLength(injection.body, contentLength),
+        redirect: "manual",
+        ...(sent.size > 0 ? { cache: "no-store" } : {}),
+      });
+
+      // 5. sanitize
+      sanitized = await sanitize(response, { method, scrubber, sent, onNames: (names) => addAll(found, names) });
+    } catch (error) {
+      return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url) });
+    }
+    if (!sanitized.ok) return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding });
+    return this.#answer(sanitized.response, api, injection.injected, injection.left, found);
+  }
+
+  /** Nothing has left. */
+  #refuse(denial: Denial): Response {
+    this.#log("restrict", "", { ...this.#shown, code: denial.code });
+    this.#learn({ state: "refused", error: denial.code, ms: this.#elapsedMs() });
+    return toDenialResponse(denial);
+  }
+
+  /** It has left, and no answer can be passed on. */
+  #fail(denial: Denial & { readonly cause?: string }): Response {
+    const error = denial.cause ?? denial.code;
+    this.#log("req", "", { ...this.#shown, error, ms: this.#elapsedMs() });
+    this.#learn({ state: "failed", error, ms: this.#elapsedMs() });
+    return toDenialResponse(denial);
+  }
+
+  #redact(outgoing: Outgoing): Outgoing {
+    const { redactor } = this.#context.state;
+    if (redactor === null) return outgoing;
+    const log = (place: string, count: number): void => {
+      if (count > 0) this.#log("redact", "", { ...this.#shown, place, count });
+    };
+    const url = redactor.url(outgoing.url);
+    const headers = redactor.headers(outgoing.headers);
+    log("url", url.count);
+    log("headers", headers.count);
+    const body = redactor.body(outgoing.body, (count) => log("body", count));
+    return { url: url.value, headers: headers.value, body };
+  }
+
+  #logInjection(injected: readonly string[], left: readonly LeftName[]): void {
+    if (injected.length > 0) this.#log("inject", "", { ...this.#shown, credentials: injected });
+    for (const { name, place, reason } of left) this.#log("inject", "left", { ...this.#shown, name, place, reason });
+  }
+
+  #answer(
+    response: Response,
+    api: string | null,
+    injected: readonly string[],
+    left: readonly LeftName[],
+    found: ReadonlySet<string>,
+  ): Response {
+    const { status } = response;
+    const { url, method } = this.#target;
+    const query = queryKeys(this.#context.state.redactor?.url(url).value ?? url);
+    this.#log("req", "", { ...this.#shown, query, api, status, ms: this.#elapsedMs() });
+    const next = readRedirect(url, status >= 300 && status < 400 ? response.headers.get("location") : null);
+    const redirect = next === null ? {} : { redirect: { url: next.href, from: { host: url.host, api } } };
+    this.#learn({ state: "answered", status, ...redirect });
+
+    const answer = toAnswer(response, { method, injected, left }, (responseBytes) => {
+      if (found.size > 0) this.#log("sanitize", "", { ...this.#shown, names: [...found] });
+      this.#learn({ responseBytes, ms: this.#elapsedMs() });
+    });
+    return this.#context.state.settings.debug ? this.#debugAnswer(answer) : answer;
+  }
+
+  #debug(event: ">>>", outgoing: Outgoing): Outgoing {
+    const { url, headers } = outgoing;
+    const fields = { method: this.#target.method, url: url.href };
+    return { url, headers, body: logPayload(this.#log, event, fields, headers, outgoing.body) };
+  }
+
+  #debugAnswer(answer: Response): Response {
+    const { status, headers } = answer;
+    const body = logPayload(this.#log, "<<<", { status, url: this.#shown.path }, headers, answer.body);
+    return new Response(body, answer);
+  }
+
+  /** Tells the ledger. The call is on its way before the answer is, so that a run's end does not overtake it. */
+  #learn(learnt: Learnt): void {
+    this.#context.ctx.waitUntil(Promise.resolve(this.#context.run.learn(this.#seq, learnt)).catch(() => {}));
+  }
+
+  #elapsedMs(): number {
+    return Date.now() - this.#startedMs;
+  }
+}
+
+function withValue(credential: InjectableCredential["credential"], state: ProxyState): InjectableCredential {
+  return { credential, value: state.valueOf(credential.name) };
+}
+
+function addAll(set: Set<string>, names: readonly string[]): void {
+  for (const name of names) set.add(name);
+}
+
+/** What the code said of its body's length, or null. */
+function readLength(headers: Headers): number | null {
+  const text = headers.get("content-length");
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** A stream of known length keeps its `Content-Length`: some upstreams refuse chunked uploads. */
+function withLength(body: RequestBody, contentLength: number | null): BodyInit | null {
+  if (body === null || body instanceof Uint8Array || contentLength === null) return body;
+  return body.pipeThrough(new FixedLengthStream(contentLength));
+}

@@ -1,0 +1,42 @@
+/**
+ * The Worker `codeforge-outbound-proxy`: the only holder of secrets, without a public route. Every request of a run goes
+ * through five steps: policy → redact → inject → fetch → sanitize. The pure ones live in files of their own; this one
+ * is the shell that touches `fetch`, the bindings and the clock.
+ */
+import { WorkerEntrypoint } from "cloudflare:workers";
+
+import { RunId, RunPolicy, type ClosedRun, type OpenedRun, type RunObserver } from "../src/contract/run.ts";
+import type { OutboundProxyService, ProxyDescription } from "../src/contract/services.ts";
+import { toDenialResponse } from "./denial.ts";
+import type { Env } from "./env.ts";
+import { forward } from "./forward.ts";
+import { loadState } from "./state.ts";
+
+export { Run } from "./run.ts";
+
+export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProxyService {
+  async open(runId: string, policy: RunPolicy, observer: RunObserver): Promise<OpenedRun> {
+    const state = loadState(this.env);
+    const parsed = RunPolicy.parse(policy);
+    await this.env.RUNS.getByName(RunId.parse(runId)).open(parsed, observer);
+    return { credentials: state.reachableNames(parsed), debug: state.settings.debug };
+  }
+
+  async forward(request: Request, runId: string): Promise<Response> {
+    if (!RunId.safeParse(runId).success) return toDenialResponse({ code: "run_closed" });
+    return forward(request, { state: loadState(this.env), run: this.env.RUNS.getByName(runId), runId, ctx: this.ctx });
+  }
+
+  close(runId: string): Promise<ClosedRun> {
+    return this.env.RUNS.getByName(RunId.parse(runId)).close();
+  }
+
+  async describe(): Promise<ProxyDescription> {
+    return loadState(this.env).description;
+  }
+}
+
+/** Nothing is served over HTTP. */
+export default {
+  fetch: (): Response => new Response("Not found", { status: 404 }),
+};

@@ -1,0 +1,128 @@
+/**
+ * `Run`: one Durable Object per run. It records: policy, counters and ledger. It never forwards, because an object that
+ * forwards neither passes cancellation on nor has connections enough. A run that is not open, whether closed or never
+ * opened, has no record here, and its requests are refused.
+ */
+import { DurableObject } from "cloudflare:workers";
+
+import type { LedgerEntry } from "../src/contract/ledger.ts";
+import { MAX_TIMEOUT_MS, type ClosedRun, type RunObserver, type RunPolicy } from "../src/contract/run.ts";
+import type { Denial, RedirectOrigin } from "./denial.ts";
+import type { Env } from "./env.ts";
+
+/** A run that nobody closed (its server died) forgets itself this long after it was opened. */
+const ABANDONED_AFTER_MS = MAX_TIMEOUT_MS + 60_000;
+
+/** The record outlives an eviction; waiting for the disk on every request is not worth what it would save. */
+const UNCONFIRMED = { allowUnconfirmed: true } as const;
+
+/** Redirects remembered per run: enough for any chain of pages, and a bound on what a hostile upstream can store. */
+const MAX_REDIRECTS = 200;
+
+interface OpenRun {
+  readonly policy: RunPolicy;
+  readonly openedMs: number;
+}
+
+/** What is known of a request when it begins. `url` finds the redirect that led here; it is kept nowhere. */
+export interface BegunRequest extends Pick<LedgerEntry, "method" | "host" | "path"> {
+  readonly url: string;
+}
+
+/** What is learnt of it later. `redirect`: where the answer sends a client, and whose answer it was. */
+export interface Learnt extends Partial<Omit<LedgerEntry, "seq" | "method" | "host" | "path" | "startedMs">> {
+  readonly redirect?: { readonly url: string; readonly from: RedirectOrigin };
+}
+
+export type BeginResult =
+  | {
+      readonly ok: true;
+      readonly seq: number;
+      readonly policy: RunPolicy;
+      readonly redirectedFrom: RedirectOrigin | null;
+    }
+  | { readonly ok: false; readonly denial: Denial };
+
+/** An observer as it arrives over RPC: a stub that is kept beyond the call, and disposed of. */
+type ObserverStub = RunObserver & { dup?(): ObserverStub } & Partial<Disposable>;
+
+export class Run extends DurableObject<Env> {
+  #open: OpenRun | undefined;
+  #entries: LedgerEntry[] = [];
+  #observer: ObserverStub | undefined;
+  readonly #redirects = new Map<string, RedirectOrigin>();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#open = await ctx.storage.get<OpenRun>("run");
+      if (this.#open === undefined) return;
+      this.#entries = [...(await ctx.storage.list<LedgerEntry>({ prefix: "entry:" })).values()];
+    });
+  }
+
+  open(policy: RunPolicy, observer: ObserverStub): void {
+    if (this.#open !== undefined) throw new Error("This run is open already.");
+    this.#open = { policy, openedMs: Date.now() };
+    this.#observer = observer.dup?.() ?? observer;
+    void this.ctx.storage.put("run", this.#open, UNCONFIRMED);
+    void this.ctx.storage.setAlarm(Date.now() + ABANDONED_AFTER_MS, UNCONFIRMED);
+  }
+
+  /** Enters a request. Its policy is answered with it, so that deciding needs no second call. */
+  begin({ url, ...request }: BegunRequest): BeginResult {
+    if (this.#open === undefined) return { ok: false, denial: { code: "run_closed" } };
+    const { policy, openedMs } = this.#open;
+    const { maxRequests } = policy.limits;
+    if (this.#entries.length >= maxRequests) return { ok: false, denial: { code: "request_limit", maxRequests } };
+    const seq = this.#entries.length + 1;
+    const startedMs = Date.now() - openedMs;
+    this.#save({ ...request, seq, api: null, credentials: [], state: "sent", startedMs });
+    return { ok: true, seq, policy, redirectedFrom: this.#redirects.get(url) ?? null };
+  }
+
+  /** Adds what was learnt of a request. What comes after the end of the run is dropped. */
+  learn(seq: number, { redirect, ...learnt }: Learnt): void {
+    const entry = this.#entries[seq - 1];
+    if (this.#open === undefined || entry === undefined) return;
+    this.#save({ ...entry, ...learnt });
+    if (redirect !== undefined && this.#redirects.size < MAX_REDIRECTS)
+      this.#redirects.set(redirect.url, redirect.from);
+    if (learnt.state !== undefined) this.#tell({ ...entry, ...learnt });
+  }
+
+  /** Ends the run. Nothing of it stays; what was on its way is cut off. */
+  async close(): Promise<ClosedRun> {
+    const ledger = this.#entries.map((entry) => (isOver(entry) ? entry : { ...entry, state: "cut_off" as const }));
+    await this.#forget();
+    return { ledger };
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
+    this.#open = undefined;
+    this.#entries = [];
+    this.#redirects.clear();
+    this.#observer?.[Symbol.dispose]?.();
+    this.#observer = undefined;
+    await this.ctx.storage.deleteAll();
+  }
+
+  #save(entry: LedgerEntry): void {
+    this.#entries[entry.seq - 1] = entry;
+    void this.ctx.storage.put(`entry:${String(entry.seq).padStart(8, "0")}`, entry, UNCONFIRMED);
+  }
+
+  /** Progress is a courtesy: a server that is gone is noticed elsewhere. */
+  #tell(entry: LedgerEntry): void {
+    void Promise.resolve(this.#observer?.onRequest(entry)).catch(() => {});
+  }
+}
+
+/** An answered request is over when its body has ended, which is when its time is known. */
+function isOver(entry: LedgerEntry): boolean {
+  return entry.state !== "sent" && (entry.state !== "answered" || entry.ms !== undefined);
+}

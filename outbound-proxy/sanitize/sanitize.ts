@@ -1,0 +1,109 @@
+/**
+ * The last step of a request: an upstream's answer becomes one that holds names where it held values, in the status
+ * text, in every header and in the body. An answer that cannot be read is refused, not passed on. With nothing to look
+ * for, the body passes untouched.
+ */
+import { decodeBody, decodingOf } from "./decode.ts";
+import { framingOf } from "./framing.ts";
+import { dropByteHeaders, toSandboxHeaders } from "./headers.ts";
+import { createMaskStream, maskBytes, maskText } from "./mask.ts";
+import type { Scrubber } from "./scrubber.ts";
+
+/** What an answer is sanitized with. */
+export interface SanitizeContext {
+  /** The request's method. */
+  readonly method: string;
+  /** For the values of all APIs that the run may reach; `null` when there are none. */
+  readonly scrubber: Scrubber | null;
+  /** Names of the credentials that were put into this request. */
+  readonly sent: ReadonlySet<string>;
+  /** Hears each name that was put back once, some of them only while the body streams. */
+  readonly onNames: (names: readonly string[]) => void;
+  /** Whether new secrets of well-known formats become `[SECRET:kind]`. Off by default. */
+  readonly maskNewSecrets?: boolean;
+}
+
+/** The answer for the sandbox, or why there is none. The caller words the refusal. */
+export type Sanitized =
+  | { readonly ok: true; readonly response: Response }
+  | { readonly ok: false; readonly reason: "undecodable"; readonly encoding: string };
+
+/** Bodies up to this length are scrubbed in one pass and keep an exact `content-length`. */
+export const MAX_SMALL_BODY_BYTES = 256 * 1024;
+
+const NULL_BODY_STATUS = new Set([101, 204, 205, 304]);
+
+/**
+ * Sanitizes one answer. The `Response` given must come from `fetch`, with its body unread, and must not be used
+ * afterwards. Rejects only when the upstream fails while a small body is read.
+ */
+export function sanitize(response: Response, context: SanitizeContext): Sanitized | Promise<Sanitized> {
+  const { scrubber, sent, maskNewSecrets = false } = context;
+  const hasBody = context.method !== "HEAD" && !NULL_BODY_STATUS.has(response.status) && response.body !== null;
+  if (scrubber === null && !maskNewSecrets) {
+    return answer(hasBody ? response.body : null, response, toSandboxHeaders(response.headers), response.statusText);
+  }
+
+  const onNames = eachOnce(context.onNames);
+  const scrubText = (text: string): string => {
+    if (scrubber === null) return maskNewSecrets ? maskText(text) : text;
+    const scrubbed = scrubber.text(text, sent);
+    onNames(scrubbed.names);
+    return maskNewSecrets ? maskText(scrubbed.text) : scrubbed.text;
+  };
+  const headers = toSandboxHeaders(response.headers, (name, value) =>
+    scrubber?.isInHeaderName(name) === true ? null : scrubText(value),
+  );
+  const statusText = scrubText(response.statusText);
+  if (!hasBody || response.body === null) return answer(null, response, headers, statusText);
+
+  const encoding = response.headers.get("content-encoding");
+  const decoding = decodingOf(encoding);
+  if (decoding === "unknown") {
+    response.body.cancel().catch(() => {});
+    return { ok: false, reason: "undecodable", encoding: scrubText(encoding ?? "") };
+  }
+
+  const framing = framingOf(response.headers.get("content-type"));
+  if (decoding === "none" && framing === "bytes" && hasSmallBody(response.headers)) {
+    return response.arrayBuffer().then((buffer) => {
+      const body = new Uint8Array(buffer);
+      const scrubbed = scrubber?.bytes(body, sent) ?? { bytes: body, names: [] };
+      onNames(scrubbed.names);
+      const bytes = maskNewSecrets ? maskBytes(scrubbed.bytes) : scrubbed.bytes;
+      // Untouched bytes keep their headers: code needs an `etag` to write back what it has read.
+      if (bytes !== body) {
+        dropByteHeaders(headers);
+        headers.delete("etag");
+        headers.set("content-length", String(bytes.length));
+      }
+      return answer(bytes, response, headers, statusText);
+    });
+  }
+
+  dropByteHeaders(headers);
+  let body = decodeBody(response.body, decoding);
+  if (scrubber !== null) body = body.pipeThrough(scrubber.stream(framing, sent, onNames));
+  if (maskNewSecrets) body = body.pipeThrough(createMaskStream());
+  return answer(body, response, headers, statusText);
+}
+
+type Body = ConstructorParameters<typeof Response>[0];
+
+function answer(body: Body, { status }: Response, headers: Headers, statusText: string): Sanitized {
+  return { ok: true, response: new Response(body, { status, statusText, headers }) };
+}
+
+function hasSmallBody(headers: Headers): boolean {
+  const length = headers.get("content-length");
+  return length !== null && /^\d+$/.test(length) && Number(length) <= MAX_SMALL_BODY_BYTES;
+}
+
+function eachOnce(onNames: (names: readonly string[]) => void): (names: readonly string[]) => void {
+  const told = new Set<string>();
+  return (names) => {
+    const fresh = names.filter((name) => !told.has(name));
+    for (const name of fresh) told.add(name);
+    if (fresh.length > 0) onNames(fresh);
+  };
+}

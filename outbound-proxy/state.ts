@@ -1,0 +1,77 @@
+/**
+ * Everything that stays the same while this Worker's version runs: the catalog, the settings, the values. Built once
+ * per isolate, synchronously, and immutable from then on; nothing of a run is ever kept here.
+ */
+import catalogText from "../dist/catalog.txt";
+
+import { Catalog, type Api } from "../src/contract/catalog.ts";
+import type { RunPolicy } from "../src/contract/run.ts";
+import { collectSecrets, MIN_SCRUBBED_LENGTH } from "../src/contract/secrets.ts";
+import type { CredentialState, ProxyDescription } from "../src/contract/services.ts";
+import type { Env } from "./env.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
+import type { SecretValue } from "./sanitize/scrubber.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+export interface ProxyState {
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly redactor: Redactor | null;
+  readonly description: ProxyDescription;
+  /** A credential's value, or undefined when it is not set. */
+  valueOf(name: string): string | undefined;
+  /** The APIs a run may reach. */
+  reachable(policy: RunPolicy): readonly Api[];
+  /** Names of the credentials of those APIs. */
+  reachableNames(policy: RunPolicy): string[];
+  /** What has to be turned back into names in the responses of a run: the values of every API it may reach. */
+  scrubbed(policy: RunPolicy): SecretValue[];
+}
+
+const states = new WeakMap<Env, ProxyState>();
+
+/** The state of this isolate. */
+export function loadState(env: Env): ProxyState {
+  const known = states.get(env);
+  if (known !== undefined) return known;
+  const state = createState(Catalog.parse(JSON.parse(catalogText)), { ...env });
+  states.set(env, state);
+  return state;
+}
+
+function createState(catalog: Catalog, env: Readonly<Record<string, unknown>>): ProxyState {
+  const names = [...new Set(catalog.apis.flatMap((api) => api.credentials.map(({ name }) => name)))];
+  const settings = readSettings(env, names);
+  const secrets = collectSecrets(env);
+  const valueOf = (name: string): string | undefined => secrets.values.get(name);
+  const reachable = ({ apis }: RunPolicy): readonly Api[] =>
+    apis === null ? catalog.apis : catalog.apis.filter((api) => apis.includes(api.name));
+  const { yolo, debug, userAgent } = settings;
+  return {
+    catalog,
+    settings,
+    redactor: createRedactor(settings.redacting),
+    description: {
+      yolo,
+      debug,
+      userAgent,
+      credentials: Object.fromEntries(names.map((name) => [name, stateOf(valueOf(name))])),
+      problems: [...settings.problems, ...secrets.problems],
+    },
+    valueOf,
+    reachable,
+    reachableNames: (policy) => [
+      ...new Set(reachable(policy).flatMap((api) => api.credentials.map(({ name }) => name))),
+    ],
+    scrubbed: (policy) =>
+      reachable(policy)
+        .flatMap((api) => api.credentials.filter(({ sensitive }) => sensitive))
+        .map(({ name }) => ({ name, value: valueOf(name) ?? "" }))
+        .filter(({ value }) => value.length >= MIN_SCRUBBED_LENGTH),
+  };
+}
+
+function stateOf(value: string | undefined): CredentialState {
+  if (value === undefined || value === "") return "missing";
+  return value.length < MIN_SCRUBBED_LENGTH ? "too_short" : "set";
+}

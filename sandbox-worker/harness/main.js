@@ -1,0 +1,77 @@
+// Runs the code in its isolate and answers one JSON text that says what came of it. What it says is parsed outside and
+// believed no further than this: the code completed with a value, or it threw.
+import { WorkerEntrypoint, env } from "cloudflare:workers";
+
+import run from "./code.js";
+import { createConsole } from "./console.js";
+import { watchCrashes } from "./crashes.js";
+import { host } from "./host.js";
+import { watchNetwork } from "./network.js";
+import { createOutbox } from "./outbox.js";
+import { assign, classes, onSettled, push, stringify } from "./primordials.js";
+import { renderResult, toFailure } from "./result.js";
+
+// The runtime's own wait: the timers of a Node-compatible isolate are JavaScript that the code can break.
+const wait = scheduler.wait.bind(scheduler);
+const sending = [];
+const outbox = createOutbox(
+  (lines) => push(sending, host.logs(lines)),
+  (callback) => onSettled(wait(0), callback),
+);
+/** Ends the run with an error; of use once the run has begun. */
+let crash = (_error) => {};
+
+const clock = performance.now.bind(performance);
+assign(
+  console,
+  createConsole(outbox.add, () => Math.round(clock())),
+);
+watchCrashes(globalThis, (error) => crash(error));
+const network = watchNetwork(globalThis, outbox.flush);
+// Code in the style of Deno and Bun reads its environment there; both hold names of credentials and nothing else.
+const environment = { get: (name) => env[name], has: (name) => name in env, toObject: () => ({ ...env }) };
+assign(globalThis, { Deno: { env: environment }, Bun: { env: { ...env } } });
+
+/** The answer of the code, or the first error that ended it, whether the code awaited it or not. */
+async function evaluate() {
+  try {
+    return await new classes.Promise((resolve, reject) => {
+      crash = reject;
+      onSettled(finish(), resolve, reject);
+    });
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+async function finish() {
+  const answer = await renderResult(await run());
+  outbox.hold();
+  // One turn of the event loop, at the end of which rejections that nobody handles are reported.
+  await wait(0);
+  warnOfPending();
+  return answer;
+}
+
+function warnOfPending() {
+  const pending = network.pending();
+  for (let index = 0; index < pending.length; index++) {
+    const text = `${pending[index]} was not awaited: the run ended before its answer, and it may never have been sent`;
+    outbox.add("warn", text);
+  }
+}
+
+let started = false;
+
+export default class Harness extends WorkerEntrypoint {
+  /** Runs the code, once; `stub` takes lines and progress while it runs. */
+  async evaluate(stub) {
+    if (started) throw new Error("the code is running already");
+    started = true;
+    host.connect(stub);
+    const answer = await evaluate();
+    for (let index = 0; index < sending.length; index++) await sending[index];
+    answer.logs = outbox.close();
+    return stringify(answer);
+  }
+}

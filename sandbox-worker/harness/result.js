@@ -1,0 +1,119 @@
+// What came of the code on its way out: the returned value as text, as JSON where it has any, with the images and
+// sounds in it; or what was thrown.
+import { mediaTypeOf, sniff, toBytes, toMedia } from "./bytes.js";
+import { describeError, isError, stackOf } from "./errors.js";
+import { inspect, show } from "./inspect.js";
+import {
+  ObjectPrototype,
+  classes,
+  getPrototypeOf,
+  isArray,
+  keys,
+  parseJson,
+  push,
+  slice,
+  uncurry,
+  weakGet,
+  weakSet,
+  assign,
+  setPrototypeOf,
+  repeat,
+  startsWith,
+} from "./primordials.js";
+
+/** Longest text of a result, in characters; the outside refuses what is longer. */
+const MAX_TEXT = 24 * 1024 * 1024;
+const MAX_THROWN = 16_384;
+const MAX_DEPTH = 4;
+const MAX_VISITED = 1_000;
+
+const readBlob = uncurry(classes.Blob.prototype.arrayBuffer);
+const readBody = uncurry(classes.Response.prototype.arrayBuffer);
+const readText = uncurry(classes.Response.prototype.text);
+
+/** What is to be said about whatever ended the run; its own place travels beside it in `stack`. */
+export function toFailure(error) {
+  if (!isError(error))
+    return { __proto__: null, kind: "threw", message: `the code threw ${show(error, MAX_THROWN)}`, stack: "" };
+  return {
+    __proto__: null,
+    kind: "threw",
+    message: slice(describeError(error, show, false), 0, MAX_THROWN),
+    stack: stackOf(error),
+  };
+}
+
+/** Renders what the code returned. Bodies of responses and blobs in it are read; `undefined` is no value. */
+export async function renderResult(value) {
+  const answer = { __proto__: null, kind: "completed", media: setPrototypeOf([], null) };
+  if (value === undefined) return answer;
+  if (typeof value === "string") return assign(answer, { text: slice(value, 0, MAX_TEXT + 1) });
+  const found = { media: answer.media, standIns: new WeakMap(), visited: 0 };
+  await collect(value, found, 0);
+  const options = { budget: MAX_TEXT, omitUndefined: true, replace: (object) => weakGet(found.standIns, object) };
+  const { text, isJson, isCut } = inspect(await unwrap(value), options);
+  // Longer than may leave: what is sent is long enough for the outside to see that, and no longer.
+  if (isCut) return assign(answer, { media: [], text: slice(text + repeat(" ", MAX_TEXT), 0, MAX_TEXT + 1) });
+  if (!isJson) return assign(answer, { text });
+  return assign(answer, startsWith(text, '"') ? { text: parseJson(text) } : { json: text });
+}
+
+/** A response that is returned as it is would tell nothing without its body. */
+async function unwrap(value) {
+  if (!(value instanceof classes.Response) || value.bodyUsed) return value;
+  const { status, url, headers } = value;
+  const body = await readText(value);
+  return { status, ...(url === "" ? {} : { url }), contentType: headers.get("content-type"), body: parsed(body) };
+}
+
+function parsed(body) {
+  try {
+    return parseJson(body);
+  } catch {
+    return body;
+  }
+}
+
+/** Finds images and sounds, a few levels deep, and notes the words that stand for them in the text. */
+async function collect(value, found, depth) {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH || found.visited++ > MAX_VISITED) return;
+  const media = await readMedia(value);
+  if (media !== null) {
+    push(found.media, toMedia(media.mimeType, media.bytes));
+    weakSet(found.standIns, value, `[${media.mimeType}, ${media.bytes.length} bytes]`);
+    return;
+  }
+  const parts = partsOf(value);
+  for (let index = 0; index < parts.length; index++) await collect(parts[index], found, depth + 1);
+}
+
+/** What a list or a plain object holds; nothing where reading it throws. */
+function partsOf(value) {
+  const parts = [];
+  try {
+    const prototype = getPrototypeOf(value);
+    if (!isArray(value) && prototype !== ObjectPrototype && prototype !== null) return parts;
+    const names = keys(value);
+    for (let index = 0; index < names.length; index++) push(parts, value[names[index]]);
+  } catch {
+    // Looking for images is no reason to fail; the text will say what cannot be read.
+  }
+  return parts;
+}
+
+async function readMedia(value) {
+  const bytes = toBytes(value);
+  if (bytes !== null) {
+    const mimeType = sniff(bytes);
+    return mimeType === null ? null : { mimeType, bytes };
+  }
+  if (value instanceof classes.Blob) {
+    const mimeType = mediaTypeOf(value.type);
+    return mimeType === null ? null : { mimeType, bytes: new classes.Uint8Array(await readBlob(value)) };
+  }
+  if (value instanceof classes.Response && !value.bodyUsed) {
+    const mimeType = mediaTypeOf(value.headers.get("content-type"));
+    return mimeType === null ? null : { mimeType, bytes: new classes.Uint8Array(await readBody(value)) };
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+/**
+ * The sandbox Worker: runs one block of code in an isolate of its own and says how it ended. It is stateless, knows a
+ * run's id and nothing of its policy, and holds no secret. Everything the code sends leaves through the proxy.
+ */
+import { WorkerEntrypoint } from "cloudflare:workers";
+
+import { formatLog } from "../src/contract/log.ts";
+import type { Outcome } from "../src/contract/outcome.ts";
+import type { RunControl, SandboxRun } from "../src/contract/run.ts";
+import { runBlock } from "./run.ts";
+
+/** The proxy as this Worker sees it: a request and the id of the run that sends it. */
+interface OutboundProxy {
+  forward(request: Request, runId: string): Promise<Response>;
+}
+
+interface Env {
+  readonly LOADER: WorkerLoader;
+  readonly OUTBOUND_PROXY: OutboundProxy;
+}
+
+interface EgressProps {
+  readonly runId: string;
+}
+
+/** The only way out of an isolate: adds the run's id, which the code can neither see nor change. */
+export class Egress extends WorkerEntrypoint<Env, EgressProps> {
+  override fetch(request: Request): Promise<Response> {
+    return this.env.OUTBOUND_PROXY.forward(request, this.ctx.props.runId);
+  }
+}
+
+/** What the server calls. */
+export class Sandbox extends WorkerEntrypoint<Env> {
+  /** Runs one block. Never throws: whatever the code does, the answer is an outcome. */
+  async run(request: SandboxRun, control: RunControl): Promise<Outcome> {
+    const { runId } = request;
+    const startedMs = Date.now();
+    console.log(formatLog(startedMs, "sandbox", "create", { run: runId }));
+    if (request.debug) console.log(formatLog(startedMs, "debug", "code", { run: runId, code: request.code }));
+    const outcome = await runBlock(request, { control, loader: this.env.LOADER, outbound: this.#egress(runId) });
+    const endedMs = Date.now();
+    const fields = { run: runId, kind: outcome.kind, ms: endedMs - startedMs };
+    console.log(formatLog(endedMs, "sandbox", "done", fields));
+    return outcome;
+  }
+
+  #egress(runId: string): Fetcher {
+    // The generated type of `ctx.exports` is per project and this project has three Workers; this is the one place that says it.
+    const exports = this.ctx.exports as unknown as { Egress(options: { props: EgressProps }): Fetcher };
+    return exports.Egress({ props: { runId } });
+  }
+}
+
+/** This Worker has no public address; should it ever be given one, nothing is there. */
+export default {
+  fetch: () => new Response("Not found", { status: 404 }),
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,58 @@
+/**
+ * What a fresh isolate is made of: the harness, the user's code as a module of its own, the credential names as
+ * environment, and one way out. It never gets a binding.
+ */
+// oxlint-disable import/default -- wrangler imports these files as text
+import bytes from "./harness/bytes.js";
+import codeforge from "./harness/codeforge.js";
+import console_ from "./harness/console.js";
+import crashes from "./harness/crashes.js";
+import errors from "./harness/errors.js";
+import hostModule from "./harness/host.js";
+import inspector from "./harness/inspect.js";
+import main from "./harness/main.js";
+import network from "./harness/network.js";
+import outbox from "./harness/outbox.js";
+import primordials from "./harness/primordials.js";
+import result from "./harness/result.js";
+// oxlint-enable import/default
+
+const HARNESS = {
+  "bytes.js": bytes,
+  "console.js": console_,
+  "crashes.js": crashes,
+  "errors.js": errors,
+  "host.js": hostModule,
+  "inspect.js": inspector,
+  "main.js": main,
+  "network.js": network,
+  "outbox.js": outbox,
+  "primordials.js": primordials,
+  "result.js": result,
+  codeforge: { js: codeforge },
+};
+
+/** Requests of one isolate, enforced by the platform and not by the local runtime; the proxy counts them as well. */
+const MAX_SUBREQUESTS = 1_000;
+
+export interface IsolateParts {
+  /** The compiled code, an ES module whose default export runs it. */
+  readonly code: string;
+  readonly credentials: readonly string[];
+  /** Milliseconds of processor time, enforced by the platform and not by the local runtime. */
+  readonly cpuMs: number;
+  readonly outbound: Fetcher;
+}
+
+/** Describes the isolate to the loader. Each credential's name maps to itself, so `process.env.NAME` is the name. */
+export function toIsolate({ code, credentials, cpuMs, outbound }: IsolateParts): WorkerLoaderWorkerCode {
+  return {
+    compatibilityDate: "2026-11-01",
+    compatibilityFlags: ["nodejs_compat"],
+    mainModule: "main.js",
+    modules: { ...HARNESS, "code.js": code },
+    env: Object.fromEntries(credentials.map((name) => [name, name])),
+    limits: { cpuMs, subRequests: MAX_SUBREQUESTS },
+    globalOutbound: outbound,
+  };
+}

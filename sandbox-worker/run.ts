@@ -1,0 +1,66 @@
+/**
+ * One run: compile, load a fresh isolate, race it against its deadline and its owner, say how it ended. Returning ends
+ * the isolate and its upstream requests; nothing else does.
+ */
+import type { Outcome } from "../src/contract/outcome.ts";
+import type { LogLine, RunControl, SandboxRun } from "../src/contract/run.ts";
+import { compile } from "./compile/compile.ts";
+import { fromAnswer, fromRejection, withOwnPlaces } from "./ending.ts";
+import { IsolateHost } from "./host.ts";
+import { toIsolate } from "./isolate.ts";
+
+/** How long an owner that does not answer may hold up an outcome by its acknowledgement of logs. */
+const MAX_DELIVERY_MS = 500;
+
+export interface RunParts {
+  readonly control: RunControl;
+  readonly loader: WorkerLoader;
+  readonly outbound: Fetcher;
+}
+
+/** The harness as the loader's stub offers it; what it answers is parsed before it is used. */
+interface Harness {
+  evaluate(host: IsolateHost): Promise<unknown>;
+}
+
+/** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
+export async function runBlock(run: SandboxRun, { control, loader, outbound }: RunParts): Promise<Outcome> {
+  const { timeoutMs } = run;
+  const compiled = compile(run.code, run.credentials);
+  if (!compiled.ok) {
+    const { message, position } = compiled;
+    return { kind: "not_compilable", message, position, logs: [] };
+  }
+  const translate = ({ level, text }: LogLine): LogLine => ({ level, text: withOwnPlaces(text, compiled) });
+  const host = new IsolateHost({ control, translate });
+
+  const evaluate = async (): Promise<unknown> => {
+    const parts = { code: compiled.code, credentials: run.credentials, cpuMs: timeoutMs, outbound };
+    // The loader's stub is typed for any Worker; this one is ours.
+    const harness = loader.load(toIsolate(parts)).getEntrypoint() as unknown as Harness;
+    return harness.evaluate(host);
+  };
+  const answer = evaluate().then(
+    (claimed) => fromAnswer(claimed, compiled),
+    (error: unknown) => fromRejection(error, compiled, timeoutMs),
+  );
+  // An owner that is gone has ended the run as well: nobody waits for it.
+  const cancel = (): Outcome => ({ kind: "cancelled", logs: [] });
+  const ended = Promise.resolve(control.ended()).then(cancel, cancel);
+  const outcome = await within(timeoutMs, [answer, ended], (): Outcome => ({ kind: "timed_out", timeoutMs, logs: [] }));
+  await within(MAX_DELIVERY_MS, [IsolateHost.delivered(host)], () => undefined);
+  return outcome;
+}
+
+/** The first of the promises to settle, or `late()` after `ms` milliseconds. */
+async function within<T>(ms: number, promises: readonly Promise<T>[], late: () => T): Promise<T> {
+  let timer: number | null = null;
+  const deadline = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late()), ms);
+  });
+  try {
+    return await Promise.race([...promises, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,5 @@
+/** The harness, imported as text by wrangler's `Text` rule. */
+declare module "*.js" {
+  const text: string;
+  export default text;
+}

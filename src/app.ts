@@ -1,0 +1,90 @@
+/**
+ * The routes of the server: what every request passes before it reaches `Forge`. In this order: CORS on every answer,
+ * Host and Origin checks on loopback, upgrades refused, authentication, body limit.
+ */
+import { Hono } from "hono";
+
+import { authenticate, type Auth } from "./auth/authenticate.ts";
+import { isAllowedHost, isAllowedOrigin } from "./auth/origin.ts";
+import { readBody } from "./body.ts";
+import type { Env } from "./env.ts";
+import { VERSION } from "./contract/version.ts";
+
+/** Largest MCP request body, in bytes: room for the largest code and its JSON escapes. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+const NOT_CONFIGURED =
+  "This server has no authentication configured, so it serves nothing. Set one: npx wrangler secret put ADMIN_TOKEN";
+
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
+  "access-control-allow-headers":
+    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+  "access-control-expose-headers": "mcp-session-id, www-authenticate",
+  "access-control-max-age": "86400",
+} as const;
+
+interface Context {
+  Bindings: Env;
+  Variables: { auth: Auth };
+}
+
+/** Builds the Hono app. Every answer, errors included, carries the CORS headers. */
+export function createApp(): Hono<Context> {
+  const app = new Hono<Context>();
+
+  app.use(async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(CORS)) c.res.headers.set(name, value);
+  });
+
+  app.use(async (c, next) => {
+    const local = c.env.LOCAL_RUNNER !== undefined;
+    if (local && !isAllowedHost(c.req.header("host"))) {
+      return refuse(403, "This server answers on localhost only; the Host header names something else.");
+    }
+    if (local && !isAllowedOrigin(c.req.header("origin"))) {
+      return refuse(403, "Pages of other origins may not call a server on localhost.");
+    }
+    if (c.req.header("upgrade") !== undefined)
+      return refuse(426, "Upgrades are not served here; MCP speaks plain HTTP.");
+    if (c.req.method === "OPTIONS") return new Response(null, { status: 204 });
+    return next();
+  });
+
+  app.get("/health", (c) => c.json({ status: "ok", version: VERSION }));
+
+  app.use(async (c, next) => {
+    const result = await authenticate(c.req.raw.headers, c.env);
+    if (result.ok) {
+      c.set("auth", result.auth);
+      return next();
+    }
+    if (result.reason === "not_configured") return refuse(503, NOT_CONFIGURED);
+    const challenge = result.reason === "invalid" ? 'Bearer error="invalid_token"' : "Bearer";
+    return refuse(401, "A bearer token is needed.", { "www-authenticate": challenge });
+  });
+
+  app.all("/mcp", async (c) => {
+    const body = await readBody(c.req.raw, MAX_BODY_BYTES);
+    if (!body.ok) return refuse(413, `The request is larger than ${MAX_BODY_BYTES} bytes.`);
+    const auth = c.get("auth");
+    const request = new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers, body: body.bytes });
+    const response = await c.env.FORGE.getByName(auth.principal).handle(request, auth);
+    return new Response(response.body, response);
+  });
+
+  app.notFound(() => refuse(404, "Nothing is served here; the MCP endpoint is /mcp."));
+  app.onError((error) => {
+    console.error(`unexpected: ${error.name}`);
+    return refuse(500, "The server failed to answer; its log says where.");
+  });
+  return app;
+}
+
+/** An HTTP error before MCP is reached, as a JSON-RPC error without id, which MCP clients show as text. */
+function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
+  const body = { jsonrpc: "2.0", id: null, error: { code: -32_000, message } };
+  return Response.json(body, { status, headers });
+}

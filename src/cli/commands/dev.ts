@@ -1,0 +1,42 @@
+/** `codeforge dev`: the three Workers under one `wrangler dev`, for working on CodeForge itself. */
+import { Option, type Command } from "commander";
+
+import { startExampleApi } from "../local/example-api.ts";
+import { prepareExample } from "../local/vars.ts";
+import { openProject, type ProjectOptions } from "../project.ts";
+import { runWrangler } from "../wrangler.ts";
+
+interface DevOptions extends ProjectOptions {
+  readonly port: string;
+}
+
+/** Adds the command's options and action. */
+export function define(command: Command): void {
+  command
+    .addOption(new Option("--port <port>", "port to listen on").env("PORT").default("8080"))
+    .action(() => dev(command.optsWithGlobals<DevOptions>()));
+}
+
+async function dev({ port, ...options }: DevOptions): Promise<void> {
+  const project = openProject(options);
+  const settings = prepareExample(project);
+  const example = settings === null ? null : await startExampleApi(settings.port, settings.token);
+  const configs = ["wrangler.toml", "sandbox-worker/wrangler.toml", "outbound-proxy/wrangler.toml"];
+  const vars = ["LOCAL_RUNNER:loopback", `OWN_PORTS:${port}`];
+  process.exitCode = await runWrangler(
+    [
+      "dev",
+      ...configs.flatMap((config) => ["--config", config]),
+      ...vars.flatMap((pair) => ["--var", pair]),
+      "--ip",
+      "127.0.0.1",
+      "--port",
+      port,
+      "--persist-to",
+      project.data,
+    ],
+    { cwd: project.root },
+  );
+  example?.closeAllConnections();
+  example?.close();
+}

@@ -1,0 +1,51 @@
+/** Brings up everything a person needs on this machine: the stack, and the example API beside it. */
+import type { Server } from "node:http";
+
+import { UserError } from "../errors.ts";
+import type { Project } from "../project.ts";
+import { startExampleApi } from "./example-api.ts";
+import { isLoopback, isPortFree } from "./ports.ts";
+import { startStack, type Stack, type StackOptions } from "./stack.ts";
+import { prepareExample, readVars, type ExampleSettings } from "./vars.ts";
+
+export type LaunchOptions = Pick<StackOptions, "port" | "host" | "onLog">;
+
+/** A stack and the example API beside it. */
+export interface Running {
+  readonly stack: Stack;
+  stop(): Promise<void>;
+}
+
+/** Starts the example API, if the project has it, and the stack. */
+export async function launch(project: Project, { port, host, onLog }: LaunchOptions): Promise<Running> {
+  const adminToken = process.env["ADMIN_TOKEN"] || undefined;
+  if (!isLoopback(host) && adminToken === undefined) {
+    throw new UserError(`${host} can be reached from other machines: set ADMIN_TOKEN to a token of your own first`);
+  }
+  if (port !== 0 && !(await isPortFree(host, port))) {
+    throw new UserError(`port ${port} is taken; choose another with --port or PORT`);
+  }
+  const settings = prepareExample(project);
+  const example = settings === null ? null : await launchExample(settings);
+  const stop = async (stack?: Stack): Promise<void> => {
+    await stack?.stop();
+    example?.closeAllConnections();
+    example?.close();
+  };
+  try {
+    const stack = await startStack({ project, port, host, adminToken, readVars: () => readVars(project), onLog });
+    return { stack, stop: () => stop(stack) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function launchExample({ port, token }: ExampleSettings): Promise<Server> {
+  if (!(await isPortFree("127.0.0.1", port))) {
+    throw new UserError(
+      `port ${port}, where the example API should listen, is taken; change it in apis/example/config.json, or set "active": false there`,
+    );
+  }
+  return startExampleApi(port, token);
+}

@@ -1,0 +1,120 @@
+/**
+ * The whole product on loopback: server and proxy in one workerd, the sandbox in another, joined by a private dev
+ * registry. The `wrangler.toml` files stay the only source of configuration; what is added here is what only a local
+ * runner may add: ports, local values, the permission to run open.
+ */
+import { chmod, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import {
+  convertV4MiniflareOptions,
+  Log,
+  LogLevel,
+  Miniflare,
+  type MiniflareOptions,
+  type V4WorkerOptions,
+} from "miniflare";
+
+import { build } from "../commands/build.ts";
+import type { Project } from "../project.ts";
+import type { WorkerKey } from "./bundle.ts";
+import { freePort, isLoopback } from "./ports.ts";
+import { readWorker } from "./worker.ts";
+
+export interface StackOptions {
+  readonly project: Project;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** The address to listen on. Anything but loopback needs `adminToken`. */
+  readonly host: string;
+  readonly adminToken?: string | undefined;
+  /** Reads the proxy's variables and secrets, by name; called again at each reload. */
+  readonly readVars: () => Readonly<Record<string, string>>;
+  /** Further ports of this server that no block may reach. */
+  readonly ownPorts?: readonly number[];
+  /** Takes each line that a Worker writes. */
+  readonly onLog: (line: string) => void;
+  /** Changes a Worker's options before it starts: for tests, which put a hostile upstream in the place of the internet. */
+  readonly adjust?: (key: WorkerKey, worker: V4WorkerOptions) => V4WorkerOptions;
+}
+
+/** A running stack. */
+export interface Stack {
+  /** The MCP endpoint. */
+  readonly url: URL;
+  readonly server: Miniflare;
+  readonly sandbox: Miniflare;
+  /** Takes up changes to `apis/`, values and code, with stored data kept. Rejects, and goes on as it was, if they are bad. */
+  reload(): Promise<void>;
+  /** Ends every process that was started. */
+  stop(): Promise<void>;
+}
+
+interface ProcessOptions {
+  readonly server: MiniflareOptions;
+  readonly sandbox: MiniflareOptions;
+}
+
+/** Builds, bundles and starts everything; resolves when the first request can be served. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const registry = join(options.project.data, "registry");
+  await rm(registry, { recursive: true, force: true });
+  await mkdir(registry, { recursive: true });
+  // The registry names debug ports that ask for no password.
+  await chmod(registry, 0o700);
+
+  const port = options.port === 0 ? await freePort(options.host) : options.port;
+  const configured = await configure(options, port, registry);
+  const sandbox = new Miniflare(configured.sandbox);
+  const server = new Miniflare(configured.server);
+  const stop = async (): Promise<void> => {
+    await Promise.all([server.dispose(), sandbox.dispose()]);
+  };
+  try {
+    await sandbox.ready;
+    const url = new URL("/mcp", await server.ready);
+    const reload = async (): Promise<void> => {
+      const next = await configure(options, port, registry);
+      await sandbox.setOptions(next.sandbox);
+      await server.setOptions(next.server);
+    };
+    return { url, server, sandbox, reload, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function configure(options: StackOptions, port: number, registry: string): Promise<ProcessOptions> {
+  const { project, adminToken, adjust = (_, worker) => worker } = options;
+  build(project);
+  const read = async (key: WorkerKey, bindings: Record<string, string>): Promise<V4WorkerOptions> =>
+    adjust(key, { ...(await readWorker(project, key)), bindings });
+  const [server, proxy, sandbox] = await Promise.all([
+    read("server", {
+      // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.
+      ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
+      ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
+    }),
+    read("proxy", { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") }),
+    read("sandbox", {}),
+  ]);
+  const shared = {
+    unsafeDevRegistryPath: registry,
+    log: new Log(LogLevel.ERROR),
+    logRequests: false,
+    telemetry: { enabled: false },
+    cf: false as const,
+    handleStructuredLogs: ({ message }: { message: string }) => options.onLog(message),
+  };
+  return {
+    sandbox: convertV4MiniflareOptions({ ...shared, workers: [sandbox], host: "127.0.0.1", port: 0 }),
+    server: convertV4MiniflareOptions({
+      ...shared,
+      workers: [server, proxy],
+      host: options.host,
+      port,
+      resourcePersistencePath: join(project.data, "storage"),
+    }),
+  };
+}

@@ -1,0 +1,33 @@
+/** A Worker as Miniflare takes it: its `wrangler.toml` as wrangler reads it, its bundle, and the project's own catalog. */
+import { join } from "node:path";
+
+import type { V4WorkerOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+
+import { readIfThere } from "../files.ts";
+import type { Project } from "../project.ts";
+import { bundleWorker, configPath, type BundleModule, type WorkerKey } from "./bundle.ts";
+
+/** Reads one Worker of the project, bundling it if its sources have changed. */
+export async function readWorker(project: Project, key: WorkerKey): Promise<V4WorkerOptions> {
+  const config = configPath(project.root, key);
+  const bundles = join(project.root, "dist", "workers");
+  const modules = await bundleWorker(project.root, key, bundles);
+  // It would say on every start that it reads .dev.vars, which is done here in another way.
+  process.env["WRANGLER_LOG"] ??= "warn";
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+  const { modulesRules: _, ...options } = workerOptions;
+  return {
+    ...options,
+    name: unstable_readConfig({ config }).name,
+    modulesRoot: join(bundles, key),
+    modules: modules.map((module) => withCatalog(module, project)),
+  } as V4WorkerOptions;
+}
+
+/** Puts the catalog of this project in the place of the one that was there when the Worker was bundled. */
+function withCatalog(module: BundleModule, project: Project): BundleModule {
+  const file = /(?:catalog|types)\.txt$/.exec(module.path)?.[0];
+  const contents = file === undefined ? undefined : readIfThere(join(project.out, file));
+  return contents === undefined ? module : { ...module, contents };
+}

@@ -1,0 +1,34 @@
+/** The words for every way a run can fail. One exhaustive switch: a new kind does not compile until it is worded. */
+import type { Outcome, Position } from "../contract/outcome.ts";
+
+export type FailedOutcome = Exclude<Outcome, { kind: "completed" }>;
+
+/** What happened, and what to do about it, for the model and the person who read the result. */
+export function describeOutcome(outcome: FailedOutcome): string {
+  switch (outcome.kind) {
+    case "threw":
+      return withPosition(outcome.message, outcome.position);
+    case "not_compilable":
+      return withPosition(`The code does not compile: ${outcome.message}`, outcome.position);
+    case "timed_out":
+      return `The code was stopped: it ran longer than its timeout of ${outcome.timeoutMs} ms. Do less in one block, or pass a larger timeout.`;
+    case "cancelled":
+      return "The run was cancelled by the client.";
+    case "hung":
+      return "The code awaits something that never resolves: no timer, request or other work was left that could settle it.";
+    case "exited":
+      return "The code called process.exit(). End a block with return instead.";
+    case "out_of_memory":
+      return "The code used more memory than an isolate has (128 MB). Process the data in smaller pieces.";
+    case "result_too_large":
+      return "The result is too large to leave the sandbox (32 MiB). Filter or aggregate in the code and return less.";
+    case "sandbox_restarted":
+      return "The sandbox was restarted while this code ran, because this block or another one running beside it blocked or exhausted its process. Check the requests below for what had gone out, then run it again.";
+    case "ended_by_platform":
+      return `The platform ended the run: ${outcome.message}`;
+  }
+}
+
+function withPosition(message: string, position: Position | null): string {
+  return position === null ? message : `${message}\n  at line ${position.line}:${position.column}\n${position.frame}`;
+}

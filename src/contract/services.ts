@@ -1,0 +1,35 @@
+/**
+ * The RPC faces of the two inner Workers, as their callers see them. They stay compatible one version back, because a
+ * deployment promotes proxy, sandbox and server one after the other.
+ */
+import type { Outcome } from "./outcome.ts";
+import type { ClosedRun, OpenedRun, RunControl, RunObserver, RunPolicy, SandboxRun } from "./run.ts";
+
+/** `codeforge-sandbox`, entrypoint `Sandbox`. Never rejects for what the code does: it answers an outcome. */
+export interface SandboxService {
+  run(request: SandboxRun, control: RunControl): Promise<Outcome>;
+}
+
+/** What is known of a credential without knowing it. `too_short`: set, but not looked for in responses. */
+export type CredentialState = "set" | "missing" | "too_short";
+
+/** The proxy's settings and the state of every credential, for `list_apis` and the start-up report. Never a value. */
+export interface ProxyDescription {
+  readonly yolo: boolean;
+  readonly debug: boolean;
+  readonly userAgent: string;
+  readonly credentials: Readonly<Record<string, CredentialState>>;
+  /** What is wrong with the settings or the secrets, worded for the person who set them. */
+  readonly problems: readonly string[];
+}
+
+/** `codeforge-outbound-proxy`, entrypoint `OutboundProxy`. */
+export interface OutboundProxyService {
+  /** Opens a run. Await it before the code runs: a request of a run that is not open is refused. */
+  open(runId: string, policy: RunPolicy, observer: RunObserver): Promise<OpenedRun>;
+  /** Sends one request as the run. Called by the sandbox's `Egress` only. */
+  forward(request: Request, runId: string): Promise<Response>;
+  /** Ends the run, cuts off what is still on its way, and answers the ledger. */
+  close(runId: string): Promise<ClosedRun>;
+  describe(): Promise<ProxyDescription>;
+}

@@ -1,0 +1,13 @@
+/** The bindings of the Worker `codeforge`. It holds no secret of any API. */
+import type { OutboundProxyService, SandboxService } from "./contract/services.ts";
+import type { Forge } from "./forge.ts";
+
+export interface Env {
+  readonly FORGE: DurableObjectNamespace<Forge>;
+  readonly SANDBOX: SandboxService;
+  readonly OUTBOUND_PROXY: OutboundProxyService;
+  /** Secret: the bearer token that opens the server. */
+  readonly ADMIN_TOKEN?: string;
+  /** Set by the local runner and by nothing else: this server listens on loopback and may run open. */
+  readonly LOCAL_RUNNER?: string;
+}

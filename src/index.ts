@@ -1,0 +1,6 @@
+/** The Worker `codeforge`: the routes, and the Durable Object behind them. */
+import { createApp } from "./app.ts";
+
+export { Forge } from "./forge.ts";
+
+export default createApp();

@@ -1,0 +1,106 @@
+/**
+ * The tools `execute_code` and `execute_read_only_code`. Their words are part of the product: they make a model write
+ * the right block the first time, and every session pays for them.
+ */
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+import { executeCode } from "../code/execute.ts";
+import { presentReport } from "../code/present.ts";
+import type { LedgerEntry } from "../contract/ledger.ts";
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../contract/run.ts";
+import { errorResult } from "./result.ts";
+import type { ServerDeps } from "./server.ts";
+
+/** Longest code of one block, in characters. */
+export const MAX_CODE_LENGTH = 1_000_000;
+
+const EXECUTE = `Run one TypeScript block in a fresh isolate and get what it returns. Top-level await and return work; call APIs with plain fetch().
+Credentials: write the NAME from list_apis as a string, e.g. headers: { Authorization: "Bearer STRIPE_AUTH_TOKEN" } or "Basic " + btoa("NAME:"). The value is put in outside, for that API's hosts only; you never see it.
+Do the whole job in one block: Promise.all, loops, joins. Return only what is needed; console.log() is shown too. No packages can be installed; node: built-ins and import { progress } from "codeforge" work.`;
+
+const EXECUTE_READ_ONLY = "Like execute_code, but only GET and HEAD leave; anything else is answered 403.";
+
+const Input = z.strictObject({
+  code: z
+    .string()
+    .min(1, "write the code to run")
+    .max(MAX_CODE_LENGTH, `code is limited to ${MAX_CODE_LENGTH} characters`)
+    .describe("TypeScript or JavaScript"),
+  apis: z.array(z.string()).min(1).optional().describe("Narrow the run to these APIs; default all"),
+  timeout: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_TIMEOUT_MS, `timeout is in milliseconds, at most ${MAX_TIMEOUT_MS}`)
+    .optional()
+    .describe(`Milliseconds; default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`),
+});
+
+export function registerCodeTools(server: McpServer, deps: ServerDeps): void {
+  server.registerTool(
+    "execute_code",
+    {
+      title: "Run code",
+      description: EXECUTE,
+      inputSchema: Input,
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    },
+    (input, ctx) => run(deps, input, ctx, false),
+  );
+  server.registerTool(
+    "execute_read_only_code",
+    {
+      title: "Run read-only code",
+      description: EXECUTE_READ_ONLY,
+      inputSchema: Input,
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    (input, ctx) => run(deps, input, ctx, true),
+  );
+}
+
+async function run(
+  deps: ServerDeps,
+  input: z.infer<typeof Input>,
+  ctx: ServerContext,
+  readOnly: boolean,
+): Promise<CallToolResult> {
+  const unknown = (input.apis ?? []).filter((name) => !deps.catalog.apis.has(name));
+  if (unknown.length > 0) {
+    const known = [...deps.catalog.apis.keys()].join(", ") || "none";
+    return errorResult(
+      `apis: there is no API ${unknown.map((name) => JSON.stringify(name)).join(", ")}. Known: ${known}.`,
+    );
+  }
+  const progress = createProgress(ctx);
+  const report = await executeCode(deps.env, {
+    code: input.code,
+    principal: ctx.http?.authInfo?.clientId ?? "unknown",
+    apis: input.apis ?? null,
+    readOnly,
+    timeoutMs: input.timeout ?? DEFAULT_TIMEOUT_MS,
+    signal: ctx.mcpReq.signal,
+    onRequest: (entry) => progress(describeRequest(entry)),
+    onProgress: progress,
+  });
+  return presentReport(report);
+}
+
+function describeRequest(entry: LedgerEntry): string {
+  return `${entry.method} ${entry.host}${entry.path}`;
+}
+
+/** Sends one `notifications/progress` per step, if the client asked for it by sending a token. */
+function createProgress(ctx: ServerContext): (message: string) => void {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    // A client that went away in between is not an error of the run.
+    ctx.mcpReq
+      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
+      .catch(() => {});
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * One MCP endpoint for both protocol eras. 2026-07-28 is stateless: each request builds its own server. The 2025-era
+ * revisions have sessions: a row each, so that an evicted object wakes up, replays the stored handshake into a fresh
+ * transport, and serves the next request as if nothing had happened.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
+  type McpHttpHandler,
+  type McpServer,
+  type ServerNotifier,
+} from "@modelcontextprotocol/server";
+
+import type { SessionStore } from "./sessions.ts";
+
+/**
+ * How often a stream that carries no message writes a comment, in milliseconds. A client that went away is noticed by
+ * the failing write: an aborted request does not reach a Durable Object called by RPC.
+ */
+const KEEP_ALIVE_MS = 1_000;
+
+/** Largest MCP request body in bytes; the routes in front apply the same bound. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+export interface EndpointOptions {
+  readonly sessions: SessionStore;
+  /** Builds the server of one request (2026 era) or one session (2025 era). */
+  readonly build: (notify: ServerNotifier) => McpServer;
+  /** Called when a session begins, so that somebody comes back to sweep it. */
+  readonly onSession: () => void;
+}
+
+export class DualEraEndpoint {
+  readonly #options: EndpointOptions;
+  readonly #modern: McpHttpHandler;
+  readonly #live = new Map<string, WebStandardStreamableHTTPServerTransport>();
+
+  constructor(options: EndpointOptions) {
+    this.#options = options;
+    this.#modern = createMcpHandler(() => options.build(this.#modern.notify), {
+      legacy: "reject",
+      responseMode: "sse",
+      keepAliveMs: KEEP_ALIVE_MS,
+      maxRequestBodySize: MAX_BODY_BYTES,
+    });
+  }
+
+  /** Serves one HTTP request of either era. */
+  async handle(request: Request, authInfo: AuthInfo): Promise<Response> {
+    if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY_BYTES }))) {
+      return this.#modern.fetch(request, { authInfo });
+    }
+    // No standing stream: it would pin the object in memory for as long as a client idles.
+    if (request.method === "GET") return methodNotAllowed();
+    const sessionId = request.headers.get("mcp-session-id");
+    const transport = sessionId === null ? await this.#open(request) : await this.#resume(sessionId, request.url);
+    if (transport === null) return sessionNotFound();
+    return transport.handleRequest(request, { authInfo });
+  }
+
+  /** Ends the sessions last seen before `olderThanMs` (epoch milliseconds) and says how many are left. */
+  async sweep(olderThanMs: number): Promise<number> {
+    for (const id of this.#options.sessions.idleSince(olderThanMs)) {
+      await this.#live.get(id)?.close();
+      this.#live.delete(id);
+      this.#options.sessions.remove(id);
+    }
+    return this.#options.sessions.count();
+  }
+
+  /** A transport for a request without a session id. Only an `initialize` turns it into a session with a row. */
+  async #open(request: Request): Promise<WebStandardStreamableHTTPServerTransport> {
+    const handshake = await request.clone().text();
+    const transport = await this.#connect(crypto.randomUUID(), (id) => {
+      this.#options.sessions.insert(id, handshake, Date.now());
+      this.#live.set(id, transport);
+      this.#options.onSession();
+    });
+    return transport;
+  }
+
+  async #resume(id: string, url: string): Promise<WebStandardStreamableHTTPServerTransport | null> {
+    const handshake = this.#options.sessions.touch(id, Date.now());
+    if (handshake === null) return null;
+    const live = this.#live.get(id);
+    if (live !== undefined) return live;
+
+    const transport = await this.#connect(id, () => {});
+    this.#live.set(id, transport);
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const answer = await transport.handleRequest(new Request(url, { method: "POST", headers, body: handshake }));
+    await answer.body?.cancel();
+    return transport;
+  }
+
+  async #connect(id: string, onInitialized: (id: string) => void): Promise<WebStandardStreamableHTTPServerTransport> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      onsessioninitialized: onInitialized,
+      onsessionclosed: (closed) => {
+        this.#live.delete(closed);
+        this.#options.sessions.remove(closed);
+      },
+      eventStore: this.#options.sessions.events(id),
+      keepAliveMs: KEEP_ALIVE_MS,
+      maxRequestBodySize: MAX_BODY_BYTES,
+    });
+    await this.#options.build(this.#modern.notify).connect(transport);
+    return transport;
+  }
+}
+
+function methodNotAllowed(): Response {
+  const error = { code: -32_000, message: "Method not allowed: this server offers no standing stream." };
+  return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 405, headers: { allow: "POST, DELETE" } });
+}
+
+/** The specification's answer to a session that is gone: 404, at which the client initializes anew. */
+function sessionNotFound(): Response {
+  return Response.json(
+    { jsonrpc: "2.0", id: null, error: { code: -32_001, message: "Session not found" } },
+    { status: 404 },
+  );
+}

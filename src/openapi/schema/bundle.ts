@@ -1,0 +1,126 @@
+/**
+ * One self-contained schema out of components (rule M9): what recurs or is used twice becomes `$defs`, the rest is
+ * inlined, only what is reachable comes along, and the whole keeps to a budget of bytes.
+ */
+import type { Schema } from "../ir.ts";
+import { byCodeUnit, omit } from "../json.ts";
+import { lastToken } from "../refs.ts";
+import { sha256 } from "../sha256.ts";
+import { createGraph, type Reached } from "./graph.ts";
+import { join } from "./merge.ts";
+import { DERIVED, type Schemas } from "./normalise.ts";
+import { hasParts, mapParts, ordered } from "./walk.ts";
+
+/** A finished schema, and whether parts of it were cut to fit the budget. */
+export interface Bundle {
+  readonly schema: Schema;
+  readonly truncated: boolean;
+}
+
+/** Puts schemas together; one per document and direction. */
+export interface Bundler {
+  bundle(root: Schema, budgetBytes: number): Bundle;
+}
+
+/** How much is left out: descriptions below one depth, definitions and structure below another. */
+interface Cut {
+  readonly describe: number;
+  readonly define: number;
+}
+
+const ALL = Number.POSITIVE_INFINITY;
+const CUTS: readonly Cut[] = [
+  { describe: ALL, define: ALL },
+  { describe: 3, define: ALL },
+  ...[4, 3, 2, 1].map((define) => ({ describe: Math.min(define, 3), define })),
+  { describe: -1, define: 1 },
+  { describe: -1, define: 0 },
+];
+/** A component that is used twice and no larger than this is cheaper to repeat than to name. */
+const MIN_DEFINITION_BYTES = 120;
+const MAX_INLINE_DEPTH = 100;
+
+/** Creates the bundler over a document's schemas. */
+export function createBundler(schemas: Schemas): Bundler {
+  const graph = createGraph(schemas);
+
+  function bundle(root: Schema, budgetBytes: number): Bundle {
+    let smallest: Bundle | undefined;
+    for (const cut of CUTS) {
+      // What is reached is written at least once: far over the budget, there is no need to write it to know.
+      const last = cut === CUTS.at(-1);
+      const reached = graph.reach(root, cut.define, last ? ALL : budgetBytes * 4);
+      if (reached === undefined) continue;
+      smallest = write(root, reached, cut);
+      if (byteLength(smallest.schema) <= budgetBytes) break;
+    }
+    return smallest ?? { schema: {}, truncated: true };
+  }
+
+  function write(root: Schema, reached: Reached, cut: Cut): Bundle {
+    let truncated = false;
+    const isShared = (id: string, uses: number): boolean =>
+      graph.isRecursive(id) || (uses > 1 && graph.exceeds(id, MIN_DEFINITION_BYTES));
+    const shared = [...reached.uses].filter(([id, uses]) => isShared(id, uses)).map(([id]) => id);
+    const names = nameDefinitions(shared);
+    const schema = emit(root, 0, 0);
+    if (names.size === 0) return { schema, truncated };
+    const definitions = [...names]
+      .map(([id, name]): [string, Schema] => [name, emit(schemas.component(id), reached.depths.get(id) ?? 0, 0)])
+      .toSorted(([a], [b]) => byCodeUnit(a, b));
+    return { schema: { ...schema, $defs: Object.fromEntries(definitions) }, truncated };
+
+    function emit(part: Schema, depth: number, inlined: number): Schema {
+      const described = depth > cut.describe && "description" in part ? omit(part, "description") : part;
+      const id = described["$ref"];
+      if (typeof id === "string") return emitReference(omit(described, "$ref"), schemas.canonical(id), depth, inlined);
+      if (depth > cut.define && hasParts(described)) return cutTo(described);
+      return mapParts(described, (sub, deeper) => emit(sub, depth + deeper, inlined));
+    }
+
+    function cutTo(part: Schema): Schema {
+      truncated = true;
+      return stub(part);
+    }
+
+    function emitReference(siblings: Schema, id: string, depth: number, inlined: number): Schema {
+      const name = names.get(id);
+      const rest = Object.keys(siblings).length === 0 ? siblings : emit(siblings, depth, inlined);
+      if (name !== undefined) return ordered({ $ref: `#/$defs/${name}`, ...rest });
+      const target = schemas.component(id);
+      const tooFar = !reached.uses.has(id) || depth > cut.define || inlined > MAX_INLINE_DEPTH;
+      const opened = tooFar && hasParts(target) ? cutTo(target) : emit(target, depth, inlined + 1);
+      return Object.keys(rest).length === 0 ? opened : ordered(join(opened, rest));
+    }
+  }
+
+  return { bundle };
+}
+
+/** What is left of a schema that was cut: its type, where it has one. */
+function stub(schema: Schema): Schema {
+  if (schema["type"] === "array") return { type: "array", items: {} };
+  return schema["type"] === undefined ? {} : { type: schema["type"] };
+}
+
+/** The last part of each pointer, made safe; the hash of the pointer behind it when the name is taken. */
+function nameDefinitions(ids: readonly string[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const id of ids) {
+    const plain = definitionName(id);
+    const name = taken.has(plain) ? `${plain}_${sha256(id).slice(0, 6)}` : plain;
+    taken.add(name);
+    names.set(id, name);
+  }
+  return names;
+}
+
+function definitionName(id: string): string {
+  const name = lastToken(id.split(DERIVED)[0] ?? id).replace(/[^A-Za-z0-9._-]+/g, "_");
+  return name === "" || name === "__proto__" ? "Schema" : name;
+}
+
+function byteLength(schema: Schema): number {
+  return new TextEncoder().encode(JSON.stringify(schema)).length;
+}

@@ -1,0 +1,101 @@
+/**
+ * Where schemas are inside a schema. Everything that walks or rewrites one goes through here, so that a property named
+ * `items` or `$ref` is never taken for a keyword.
+ */
+import { isObject, toObject } from "../json.ts";
+import type { Schema } from "../ir.ts";
+
+const SINGLE = ["items", "additionalProperties", "not"] as const;
+const LISTS = ["prefixItems", "oneOf", "anyOf", "allOf"] as const;
+const MAPS = ["properties", "patternProperties"] as const;
+const IN_PLACE: ReadonlySet<string> = new Set(["not", "oneOf", "anyOf", "allOf"]);
+
+/** The order in which keywords are written: what a thing is, then what it is for, then its bounds, then its parts. */
+const ORDER: readonly string[] = [
+  "$ref",
+  "type",
+  "const",
+  "enum",
+  "format",
+  "contentEncoding",
+  "oneOf",
+  "anyOf",
+  "allOf",
+  "not",
+  "default",
+  "description",
+  "minimum",
+  "exclusiveMinimum",
+  "maximum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "minProperties",
+  "maxProperties",
+  "items",
+  "prefixItems",
+  "properties",
+  "patternProperties",
+  "required",
+  "additionalProperties",
+  "$defs",
+];
+const RANK = new Map(ORDER.map((keyword, index) => [keyword, index]));
+
+/** The keywords a schema of the representation may have. */
+export const KEYWORDS: ReadonlySet<string> = new Set(ORDER);
+
+/** The same schema with its keywords in their one order. */
+export function ordered(schema: Schema): Schema {
+  const rank = (keyword: string): number => RANK.get(keyword) ?? ORDER.length;
+  return Object.fromEntries(Object.entries(schema).toSorted(([a], [b]) => rank(a) - rank(b)));
+}
+
+/** Whether the schema says something about parts of a value, or is a choice: more than a type and its bounds. */
+export function hasParts(schema: Schema): boolean {
+  return "$ref" in schema || [...SINGLE, ...LISTS, ...MAPS].some((keyword) => schema[keyword] !== undefined);
+}
+
+/** Visits each direct sub-schema; `deeper` is 0 when it speaks of the same value and 1 when of a part of it. */
+export function forEachPart(schema: Schema, visit: (part: Schema, deeper: 0 | 1) => void): void {
+  for (const keyword of SINGLE) {
+    const part = schema[keyword];
+    if (isObject(part)) visit(part, IN_PLACE.has(keyword) ? 0 : 1);
+  }
+  for (const keyword of LISTS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) for (const part of list) if (isObject(part)) visit(part, IN_PLACE.has(keyword) ? 0 : 1);
+  }
+  for (const keyword of MAPS)
+    for (const part of Object.values(toObject(schema[keyword]))) if (isObject(part)) visit(part, 1);
+}
+
+/** A copy with each direct sub-schema replaced; the same object when nothing changed. */
+export function mapParts(schema: Schema, change: (part: Schema, deeper: 0 | 1) => Schema): Schema {
+  let changed = false;
+  const apply = (part: unknown, deeper: 0 | 1): unknown => {
+    if (!isObject(part)) return part;
+    const result = change(part, deeper);
+    changed ||= result !== part;
+    return result;
+  };
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    const deeper = IN_PLACE.has(keyword) ? 0 : 1;
+    if (includes(SINGLE, keyword)) return [keyword, apply(value, deeper)];
+    if (includes(LISTS, keyword) && Array.isArray(value)) return [keyword, value.map((part) => apply(part, deeper))];
+    if (includes(MAPS, keyword) && isObject(value)) {
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, apply(part, deeper)]))];
+    }
+    return [keyword, value];
+  });
+  return changed ? Object.fromEntries(entries) : schema;
+}
+
+function includes(list: readonly string[], keyword: string): boolean {
+  return list.includes(keyword);
+}

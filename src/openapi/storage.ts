@@ -1,0 +1,91 @@
+/**
+ * A compiled document as files (rules M17 and M18): one index to search, and cards with everything about an operation,
+ * packed into shards so that a Worker reads a few hundred kilobytes to answer and never the whole. Pure: names and bytes
+ * come out, somebody else writes them.
+ */
+import type { ApiIr, Operation } from "./ir.ts";
+import { byCodeUnit, isObject, toList, toText } from "./json.ts";
+import { sha256 } from "./sha256.ts";
+
+/** A shard holds about this much; a card that is larger has to be alone in its shard all the same. */
+const SHARD_BYTES = 128 * 1024;
+const MAX_SHARD_BITS = 12;
+
+/** Where the index is. */
+export const INDEX_FILE = "index.json";
+
+/** What is known of an operation without reading its card. */
+export interface IndexEntry {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly deprecated: boolean;
+}
+
+/** A document's index: all but the operations' own matter. */
+export interface ApiIndex extends Omit<ApiIr, "operations" | "skipped" | "warnings"> {
+  /** Cards are spread over two to the power of this many files. */
+  readonly shardBits: number;
+  readonly operations: readonly IndexEntry[];
+}
+
+/** Writes a compiled document as files: names to UTF-8 bytes, sorted by name. */
+export function toFiles(ir: ApiIr): ReadonlyMap<string, Uint8Array> {
+  const encoder = new TextEncoder();
+  const cards = ir.operations.map((operation) => ({ name: operation.name, text: JSON.stringify(operation) }));
+  const total = cards.reduce((sum, { text }) => sum + text.length, 0);
+  const shardBits = Math.min(MAX_SHARD_BITS, Math.max(0, Math.ceil(Math.log2(total / SHARD_BYTES))));
+  const shards = new Map<string, string[]>();
+  for (const { name, text } of cards) {
+    const file = cardFile(name, shardBits);
+    const shard = shards.get(file) ?? [];
+    shard.push(`${JSON.stringify(name)}:${text}`);
+    shards.set(file, shard);
+  }
+  const { operations, skipped, warnings, ...head } = ir;
+  const rows = operations.map(({ name, method, path, title = "", tags, deprecated = false }) =>
+    deprecated ? [name, method, path, title, tags, 1] : [name, method, path, title, tags],
+  );
+  const texts = new Map([
+    [INDEX_FILE, JSON.stringify({ ...head, shardBits, operations: rows })],
+    ["report.json", JSON.stringify({ skipped, warnings })],
+    ...[...shards].map(([file, parts]): [string, string] => [file, `{${parts.join(",\n")}}`]),
+  ]);
+  return new Map(
+    [...texts].toSorted(([a], [b]) => byCodeUnit(a, b)).map(([file, text]) => [file, encoder.encode(`${text}\n`)]),
+  );
+}
+
+/** The file an operation's card is in: decided by its name alone, so that other cards can come and go. */
+export function cardFile(name: string, shardBits: number): string {
+  const shard = Number.parseInt(sha256(name).slice(0, 8), 16) >>> (32 - Math.max(shardBits, 1));
+  return `cards/${(shardBits === 0 ? 0 : shard).toString(16).padStart(3, "0")}.json`;
+}
+
+/** Reads the text of the index file. @throws {Error} when it was not written by `toFiles`. */
+export function readIndex(text: string): ApiIndex {
+  const raw: unknown = JSON.parse(text);
+  if (!isObject(raw) || raw["x-codeforge-mapping"] === undefined)
+    throw new Error("not an index of a compiled document");
+  const operations = toList(raw["operations"]).map((row): IndexEntry => {
+    const [name, method, path, title, tags, deprecated] = toList(row);
+    return {
+      name: toText(name) ?? "",
+      method: toText(method) ?? "",
+      path: toText(path) ?? "",
+      title: toText(title) ?? "",
+      tags: toList(tags).filter((tag) => typeof tag === "string"),
+      deprecated: deprecated === 1,
+    };
+  });
+  // Written by this project's own build: the shape is its own.
+  return { ...(raw as unknown as ApiIndex), operations };
+}
+
+/** The card of an operation out of the text of its shard; undefined when there is none of that name. */
+export function readCard(text: string, name: string): Operation | undefined {
+  const raw: unknown = JSON.parse(text);
+  return isObject(raw) && Object.hasOwn(raw, name) ? (raw[name] as Operation) : undefined;
+}

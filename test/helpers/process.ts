@@ -1,0 +1,73 @@
+/** A command of the CLI as a process of its own, with its output, as a person would start it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  /** Everything it has written so far. */
+  output(): string;
+  /** Resolves with the match once the output matches; rejects when the process ends before. */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts `codeforge <args>`. */
+export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+  const child = spawn(process.execPath, [join(ROOT, "src/cli/main.ts"), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
+  const waitFor = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((done, fail) => {
+      const look = (): void => {
+        const match = pattern.exec(text);
+        if (match === null) return;
+        listeners.delete(look);
+        done(match);
+      };
+      listeners.add(look);
+      look();
+      void ended.then(() => fail(new Error(`the command ended without writing ${pattern}:\n${text}`)));
+    });
+  return { child, output: () => text, waitFor, ended };
+}
+
+/** The ids of every process that descends from `pid`, by the system's own table (Linux). */
+export function descendants(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+    } catch {
+      // It ended in between.
+    }
+  }
+  const below = (parent: number): number[] =>
+    [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...below(child)]);
+  return below(pid);
+}
+
+/** Whether a process is alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+/** Secrets that an upstream has just made, by the shape of well-known formats. */
+import { describe, expect, test } from "vitest";
+
+import { createMaskStream, maskBytes, maskText } from "../../outbound-proxy/sanitize/mask.ts";
+import { sanitize } from "../../outbound-proxy/sanitize/sanitize.ts";
+import { createRandom } from "../helpers/random.ts";
+
+const letters = (length: number): string => createRandom(length).text("ABCDEFabcdef0123456789", length);
+const capitals = (length: number): string => createRandom(length).text("ABCDEFGHIJ234567", length);
+const jwt = `eyJ${letters(30)}.eyJ${letters(200)}.${letters(43)}`;
+
+/** Built at run time, so that no scanner takes this file for a leak. */
+const KNOWN: readonly [string, string][] = [
+  ["github", `ghp_${letters(36)}`],
+  ["github", `gho_${letters(36)}`],
+  ["github", `ghs_${letters(36)}`],
+  ["github", `github_pat_${letters(22)}_${letters(59)}`],
+  ["gitlab", `glpat-${letters(20)}`],
+  ["stripe", `sk_live_${letters(24)}`],
+  ["stripe", `rk_live_${letters(24)}`],
+  ["stripe", `whsec_${letters(32)}`],
+  ["slack", `xoxb-123456789012-${letters(24)}`],
+  ["slack", `xoxp-123456789012-${letters(24)}`],
+  ["slack", `xapp-1-${letters(24)}`],
+  ["aws", `AKIA${capitals(16)}`],
+  ["aws", `ASIA${capitals(16)}`],
+  ["google", `AIza${letters(35)}`],
+  ["google", `ya29.${letters(60)}`],
+  ["openai", `sk-proj-${letters(48)}`],
+  ["anthropic", `sk-ant-api03-${letters(60)}`],
+  ["npm", `npm_${letters(36)}`],
+  ["huggingface", `hf_${letters(34)}`],
+  ["sendgrid", `SG.${letters(22)}.${letters(43)}`],
+  ["jwt", jwt],
+];
+
+async function stream(pieces: readonly string[]): Promise<string> {
+  const transform = createMaskStream();
+  const output = new Response(transform.readable).text();
+  const writer = transform.writable.getWriter();
+  for (const piece of pieces) await writer.write(new TextEncoder().encode(piece));
+  await writer.close();
+  return output;
+}
+
+const mask = (text: string): string => new TextDecoder().decode(maskBytes(new TextEncoder().encode(text)));
+
+describe("new secrets", () => {
+  test.each(KNOWN)("%s: %s", async (kind, secret) => {
+    const text = `{"token":"${secret}","next":"${secret}."}`;
+    const expected = `{"token":"[SECRET:${kind}]","next":"[SECRET:${kind}].`;
+    expect(maskText(text)).toContain(expected.slice(0, 20));
+    expect(mask(text)).toMatch(/^\{"token":"\[SECRET:\w+\]","next":"\[SECRET:\w+\]\.?"\}$/);
+    for (let cut = 0; cut < text.length; cut++) {
+      expect(await stream([text.slice(0, cut), text.slice(cut)])).toBe(mask(text));
+    }
+  });
+
+  test.each([
+    ["the prefix alone", "ghp_ sk_live_ AKIA eyJ"],
+    ["too short", `ghp_${letters(10)}`],
+    ["the end of a longer word", `Xghp_${letters(36)} my_AKIA${capitals(16)}`],
+    ["too long for its format", `AKIA${capitals(40)}`],
+    ["the credentials' names", "GITHUB_TOKEN STRIPE_AUTH_TOKEN SLACK_BOT_TOKEN"],
+    ["ordinary identifiers", `${crypto.randomUUID()} sha256-${letters(64)} task-force-of-several-words-in-a-row`],
+  ])("%s is left alone", (_, text) => {
+    expect(mask(text)).toBe(text);
+  });
+
+  test("cuts change nothing, in words of any length", async () => {
+    const random = createRandom(41);
+    for (let round = 0; round < 60; round++) {
+      const parts = Array.from({ length: 12 }, () =>
+        random.pick([random.pick(KNOWN)[1], " ", ".", "-", "é", letters(random.below(200)), letters(9_000)]),
+      );
+      const text = parts.join("");
+      const pieces: string[] = [];
+      for (let at = 0; at < text.length;) {
+        const length = 1 + random.below(random.pick([8, 3_000]));
+        pieces.push(text.slice(at, at + length));
+        at += length;
+      }
+      if (pieces.length > 4_000) continue;
+      expect(await stream(pieces)).toBe(mask(text));
+    }
+  });
+
+  test("a word without end is let go in pieces, so memory stays bounded, and events leave at once", async () => {
+    const transform = createMaskStream();
+    const reader = transform.readable.getReader();
+    const writer = transform.writable.getWriter();
+    void writer.write(new TextEncoder().encode("data: 1\n\n"));
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe("data: 1\n\n");
+    void writer.write(new Uint8Array(40_000).fill(97));
+    expect((await reader.read()).value?.length).toBe(32_768);
+  });
+
+  test("bytes that are no text pass as they are", () => {
+    const bytes = Uint8Array.from({ length: 1_024 }, (_, index) => index & 255);
+    expect(maskBytes(bytes)).toEqual(bytes);
+  });
+
+  test.each([
+    ["off unless asked for", undefined, jwt],
+    ["on when asked for, without any value to look for", true, "[SECRET:jwt]"],
+  ])("masking is %s", async (_, maskNewSecrets, expected) => {
+    const body = JSON.stringify({ access_token: jwt });
+    const outcome = await sanitize(new Response(body, { headers: { "x-token": jwt } }), {
+      method: "POST",
+      scrubber: null,
+      sent: new Set(),
+      onNames: () => {},
+      ...(maskNewSecrets === undefined ? {} : { maskNewSecrets }),
+    });
+    if (!outcome.ok) throw new Error(outcome.reason);
+    expect(outcome.response.headers.get("x-token")).toBe(expected);
+    expect(await outcome.response.json()).toEqual({ access_token: expected });
+  });
+});
