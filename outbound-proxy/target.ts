@@ -21,6 +21,8 @@ export interface Target {
   readonly batch: boolean;
   /** The body's media type, lower case and without parameters; empty when there is none. */
   readonly mediaType: string;
+  /** The length that the code gave its body; it may be wrong. */
+  readonly contentLength: number | null;
 }
 
 /** Headers by which frameworks let a request name another method, as `plainName` writes them. */
@@ -56,6 +58,7 @@ export function readTarget(request: {
     upgrade: request.headers.has("upgrade") || request.headers.has("sec-websocket-key"),
     batch: namesBatch(url.pathname, mediaType),
     mediaType,
+    contentLength: readContentLength(request.headers),
   };
 }
 
@@ -94,6 +97,11 @@ export function readMediaType(headers: Headers): string {
 export function readRedirect(from: URL, location: string | null): URL | null {
   if (location === null || !URL.canParse(location, from.href)) return null;
   return canonicalUrl(new URL(location, from.href));
+}
+
+function readContentLength(headers: Headers): number | null {
+  const text = headers.get("content-length") ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 function canonicalUrl(url: URL): URL {

@@ -3,11 +3,12 @@
  * the isolate and its upstream requests; nothing else does.
  */
 import type { Outcome } from "../src/contract/outcome.ts";
-import type { LogLine, RunControl, SandboxRun } from "../src/contract/run.ts";
+import type { RunControl, SandboxRun } from "../src/contract/run.ts";
 import { compile } from "./compile/compile.ts";
-import { fromAnswer, fromRejection, withOwnPlaces } from "./ending.ts";
+import { fromAnswer, fromRejection } from "./ending.ts";
 import { IsolateHost } from "./host.ts";
 import { toIsolate } from "./isolate.ts";
+import { createLogFilter, createTranslate } from "./logs.ts";
 
 /** How long an owner that does not answer may hold up an outcome by its acknowledgement of logs. */
 const MAX_DELIVERY_MS = 500;
@@ -31,8 +32,9 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound }: R
     const { message, position } = compiled;
     return { kind: "not_compilable", message, position, logs: [] };
   }
-  const translate = ({ level, text }: LogLine): LogLine => ({ level, text: withOwnPlaces(text, compiled) });
-  const host = new IsolateHost({ control, translate });
+  const translate = createTranslate(compiled);
+  const readLogs = createLogFilter(translate);
+  const host = new IsolateHost({ control, readLogs });
 
   const evaluate = async (): Promise<unknown> => {
     const parts = { code: compiled.code, credentials: run.credentials, cpuMs: timeoutMs, outbound };
@@ -41,14 +43,14 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound }: R
     return harness.evaluate(host);
   };
   const answer = evaluate().then(
-    (claimed) => fromAnswer(claimed, compiled),
+    (claimed) => fromAnswer(claimed, { code: compiled, translate, readLogs }),
     (error: unknown) => fromRejection(error, compiled, timeoutMs),
   );
   // An owner that is gone has ended the run as well: nobody waits for it.
   const cancel = (): Outcome => ({ kind: "cancelled", logs: [] });
   const ended = Promise.resolve(control.ended()).then(cancel, cancel);
   const outcome = await within(timeoutMs, [answer, ended], (): Outcome => ({ kind: "timed_out", timeoutMs, logs: [] }));
-  await within(MAX_DELIVERY_MS, [IsolateHost.delivered(host)], () => undefined);
+  await within(MAX_DELIVERY_MS, [IsolateHost.close(host)], () => undefined);
   return outcome;
 }
 

@@ -8,7 +8,7 @@ import { MagicString } from "magic-string";
 import { findEndings, isCalled, type Ending } from "./ending.ts";
 import { findMainChecks } from "./habits.ts";
 import { blank, moveImports, nameOf } from "./imports.ts";
-import { toOffset, trace, type LineColumn, type Segment } from "./positions.ts";
+import { toOffset, type LineColumn, type Segment } from "./positions.ts";
 
 /** A block as a module. */
 export interface Wrapped {
@@ -39,8 +39,11 @@ export function wrap(program: Program, javascript: string): Wrapped {
       const imported = imports[line - bodyLines - 1];
       if (imported !== undefined) return imported.offset;
       mappings ??= toSegments(code);
-      const place = trace(mappings[line - 1] ?? [], column - 1);
-      return place === null ? javascript.length : toOffset(javascript, place);
+      const segments = mappings[line - 1] ?? [];
+      // Every character of the block has a segment; a column without one is in text of ours, put before what it is about.
+      const segment = segments.find((candidate) => candidate.column >= column - 1) ?? segments.at(-1);
+      if (segment === undefined) return javascript.length;
+      return toOffset(javascript, { line: segment.sourceLine + 1, column: segment.sourceColumn + 1 });
     },
   };
 }

@@ -56,8 +56,7 @@ async function finish() {
 function warnOfPending() {
   const pending = network.pending();
   for (let index = 0; index < pending.length; index++) {
-    const text = `${pending[index]} was not awaited: the run ended before its answer, and it may never have been sent`;
-    outbox.add("warn", text);
+    outbox.add("warn", `${pending[index]} was still on its way when the run ended: await it, or it may never be sent`);
   }
 }
 

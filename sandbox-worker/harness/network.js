@@ -20,12 +20,13 @@ const BODY_READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"
 export function watchNetwork(scope, beforeSend) {
   const { fetch } = scope;
   const pending = new classes.Map();
-  const labels = new WeakMap();
+  const labels = new classes.WeakMap();
   let count = 0;
 
   scope.fetch = function fetch_(input, init) {
     beforeSend();
     const label = labelOf(input, init);
+    const site = new classes.Error();
     const id = count++;
     mapSet(pending, id, label);
     return onSettled(
@@ -37,7 +38,7 @@ export function watchNetwork(scope, beforeSend) {
       },
       (error) => {
         mapDelete(pending, id);
-        throw annotate(error, label);
+        throw annotate(error, label, site);
       },
     );
   };
@@ -60,8 +61,9 @@ function explainReader(name, labels) {
     [name]() {
       const label = weakGet(labels, this);
       if (label === undefined) return read(this);
+      const site = new classes.Error();
       return onSettled(read(this), undefined, (error) => {
-        throw annotate(error, label);
+        throw annotate(error, label, site);
       });
     },
   }[name];

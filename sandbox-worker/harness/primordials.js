@@ -11,7 +11,7 @@ export const { isFinite: isFiniteNumber } = Number;
 export const { isView } = ArrayBuffer;
 
 export const ObjectPrototype = Object.prototype;
-export const classes = {
+export const classes = Object.freeze({
   AggregateError,
   ArrayBuffer,
   Blob,
@@ -28,7 +28,8 @@ export const classes = {
   URL,
   URLSearchParams,
   Uint8Array,
-};
+  WeakMap,
+});
 
 export const indexOf = uncurry(Array.prototype.indexOf);
 export const join = uncurry(Array.prototype.join);

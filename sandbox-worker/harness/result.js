@@ -17,11 +17,10 @@ import {
   weakSet,
   assign,
   setPrototypeOf,
-  repeat,
   startsWith,
 } from "./primordials.js";
 
-/** Longest text of a result, in characters; the outside refuses what is longer. */
+/** Longest text of a result, in characters. What is longer is not sent: that it was is all the outside needs. */
 const MAX_TEXT = 24 * 1024 * 1024;
 const MAX_THROWN = 16_384;
 const MAX_DEPTH = 4;
@@ -47,13 +46,12 @@ export function toFailure(error) {
 export async function renderResult(value) {
   const answer = { __proto__: null, kind: "completed", media: setPrototypeOf([], null) };
   if (value === undefined) return answer;
-  if (typeof value === "string") return assign(answer, { text: slice(value, 0, MAX_TEXT + 1) });
-  const found = { media: answer.media, standIns: new WeakMap(), visited: 0 };
+  if (typeof value === "string") return assign(answer, value.length > MAX_TEXT ? { isTooLong: true } : { text: value });
+  const found = { media: answer.media, standIns: new classes.WeakMap(), visited: 0 };
   await collect(value, found, 0);
   const options = { budget: MAX_TEXT, omitUndefined: true, replace: (object) => weakGet(found.standIns, object) };
   const { text, isJson, isCut } = inspect(await unwrap(value), options);
-  // Longer than may leave: what is sent is long enough for the outside to see that, and no longer.
-  if (isCut) return assign(answer, { media: [], text: slice(text + repeat(" ", MAX_TEXT), 0, MAX_TEXT + 1) });
+  if (isCut) return assign(answer, { media: setPrototypeOf([], null), isTooLong: true });
   if (!isJson) return assign(answer, { text });
   return assign(answer, startsWith(text, '"') ? { text: parseJson(text) } : { json: text });
 }

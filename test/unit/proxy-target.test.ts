@@ -57,6 +57,17 @@ describe("what a request asks for", () => {
     expect(target(`https://a.example${path}`, "POST", { "content-type": type }).batch).toBe(expected);
   });
 
+  test.each([
+    ["120", 120],
+    ["0", 0],
+    ["-1", null],
+    ["1e3", null],
+    ["5, 5", null],
+    ["", null],
+  ])("a Content-Length of %j is read as %j", (text, expected) => {
+    expect(target("https://a.example/", "POST", { "content-length": text }).contentLength).toBe(expected);
+  });
+
   test("an upgrade is seen by its header and by WebSocket's key", () => {
     expect(target("https://a.example/", "GET", { upgrade: "websocket" }).upgrade).toBe(true);
     expect(target("https://a.example/", "GET", { "sec-websocket-key": "x" }).upgrade).toBe(true);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { compile, type Compiled } from "../../sandbox-worker/compile/compile.ts";
+import { compile, type Runnable } from "../../sandbox-worker/compile/compile.ts";
 
 const CREDENTIALS = ["STRIPE_AUTH_TOKEN", "GITHUB_TOKEN"];
-
-type Runnable = Extract<Compiled, { ok: true }>;
 
 function compiled(code: string): Runnable {
   const result = compile(code, CREDENTIALS);
@@ -357,4 +355,28 @@ test("points at the import for what the runtime says of it", () => {
   const block = compiled("const a = 1;\nimport { nope } from 'node:fs';\nreturn nope");
   const line = block.code.split("\n").findIndex((text) => text.startsWith("import")) + 1;
   expect(block.locate(line, 10)).toMatchObject({ line: 2, column: 22 });
+});
+
+describe("hostile text takes no time to refuse", () => {
+  const n = 100_000;
+  test.each([
+    ["slashes before a mistake", `${"/".repeat(n)}\nconst = 5`],
+    ["lines of slashes before a mistake", `${`${"/".repeat(60)}\n`.repeat(1000)}const = 5`],
+    ["a fence of spaces", `${FENCE}${" ".repeat(n)}\`\nconst = 5`],
+    ["a function of spaces", `function${" ".repeat(n)}x`],
+    ["spaces at the end", `const = 5${" ".repeat(n)}x`],
+    ["namespaces in a comment", `/*${"namespace x { }\n".repeat(5000)}*/ const = 5`],
+    ["open parentheses", "(".repeat(n)],
+    ["a long sum", `const = ${"a+".repeat(n)}a`],
+    ["deep arrays", "[".repeat(n) + "]".repeat(n)],
+    ["many braces", "{\n".repeat(n)],
+  ])("%s", (_, code) => {
+    expect(compile(code)).toMatchObject({ ok: false });
+  });
+
+  test("and what can run is compiled however long it is", () => {
+    expect(compile(`return ${"a+".repeat(500)}a`)).toMatchObject({ ok: true });
+    expect(compile(`const a = ${JSON.stringify("x".repeat(500_000))};\nreturn a.length`)).toMatchObject({ ok: true });
+    expect(compile(`/*${"namespace x { }\n".repeat(5000)}*/ return 5`)).toMatchObject({ ok: true });
+  });
 });
