@@ -33,10 +33,14 @@ function tryMutant(copy: string, mutant: Mutant): string | null {
     file,
     before.replace(mutant.find, () => mutant.replace),
   );
-  const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, "run", "--bail=1", mutant.tests], { cwd: copy });
+  const noticed = !passes(copy, [mutant.tests]);
   writeFileSync(file, before);
-  return status === 0 ? "no test noticed" : null;
+  return noticed ? null : "no test noticed";
+}
+
+function passes(copy: string, tests: readonly string[]): boolean {
+  const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
+  return spawnSync(process.execPath, [vitest, "run", "--bail=1", ...tests], { cwd: copy }).status === 0;
 }
 
 const wanted = process.argv[2] ?? "";
@@ -52,6 +56,8 @@ try {
     cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   }
   symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"), "junction");
+  const tests = [...new Set(mutants.map((mutant) => mutant.tests))];
+  if (!passes(copy, tests)) throw new Error("the tests fail without any mutant; make them pass first");
   const problems = mutants.flatMap((mutant) => {
     const problem = tryMutant(copy, mutant);
     console.log(
