@@ -105,6 +105,8 @@ function writeByClass(value, state, depth) {
   if (isArray(value)) return writeList(value, state, depth);
   const prototype = getPrototypeOf(value);
   const isPlain = prototype === ObjectPrototype || prototype === null;
+  const bytes = bytesToText(value);
+  if (bytes !== null) return inexact(state, bytes);
   if (typeof value.toJSON === "function" && !(value instanceof classes.Headers)) {
     if (value instanceof classes.Date && !isFiniteNumber(+value)) return inexact(state, "Invalid Date");
     return write(value.toJSON(), state, depth + 1);
@@ -119,8 +121,7 @@ function writeInstance(value, prototype, state, depth) {
   if (value instanceof classes.Date) return dateToIso(value);
   if (value instanceof classes.RegExp) return `${value}`;
   if (value instanceof classes.Promise) return "[Promise: not awaited]";
-  const bytes = bytesToText(value);
-  if (bytes !== null) return bytes;
+  if (typeof value.next === "function") return "[Iterator: not read]";
   const name = className(prototype);
   if (value instanceof classes.Map) return `Map(${value.size}) ${writeMap(value, state, depth)}`;
   if (value instanceof classes.Set) return `Set(${value.size}) ${writeSet(value, state, depth)}`;

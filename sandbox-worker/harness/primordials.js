@@ -34,6 +34,7 @@ export const classes = Object.freeze({
 export const indexOf = uncurry(Array.prototype.indexOf);
 export const join = uncurry(Array.prototype.join);
 export const push = uncurry(Array.prototype.push);
+export const copyOf = uncurry(Array.prototype.slice);
 export const slice = uncurry(String.prototype.slice);
 export const repeat = uncurry(String.prototype.repeat);
 export const padEnd = uncurry(String.prototype.padEnd);

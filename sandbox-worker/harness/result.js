@@ -6,6 +6,8 @@ import { inspect, show } from "./inspect.js";
 import {
   ObjectPrototype,
   classes,
+  copyOf,
+  getOwnPropertyDescriptor,
   getPrototypeOf,
   isArray,
   keys,
@@ -43,7 +45,8 @@ export function toFailure(error) {
 }
 
 /** Renders what the code returned. Bodies of responses and blobs in it are read; `undefined` is no value. */
-export async function renderResult(value) {
+export async function renderResult(returned) {
+  const value = await awaitParts(returned);
   const answer = { __proto__: null, kind: "completed", media: setPrototypeOf([], null) };
   if (value === undefined) return answer;
   if (typeof value === "string") return assign(answer, value.length > MAX_TEXT ? { isTooLong: true } : { text: value });
@@ -54,6 +57,41 @@ export async function renderResult(value) {
   if (isCut) return assign(answer, { media: setPrototypeOf([], null), isTooLong: true });
   if (!isJson) return assign(answer, { text });
   return assign(answer, startsWith(text, '"') ? { text: parseJson(text) } : { json: text });
+}
+
+/** `items.map(async …)` is meant to be awaited: a list or plain object comes with its promises settled. */
+async function awaitParts(value) {
+  const names = promisesIn(value);
+  if (names.length === 0) return value;
+  const settled = isArray(value) ? copyOf(value) : assign({}, value);
+  for (let index = 0; index < names.length; index++) settled[names[index]] = await settled[names[index]];
+  return settled;
+}
+
+/** The keys of a list or plain object under which there are promises. */
+function promisesIn(value) {
+  const found = [];
+  if (!isPlain(value)) return found;
+  try {
+    const names = keys(value);
+    for (let index = 0; index < names.length; index++) {
+      const part = getOwnPropertyDescriptor(value, names[index]).value;
+      if (part instanceof classes.Promise) push(found, names[index]);
+    }
+  } catch {
+    // A proxy that cannot be read; the text will say so.
+  }
+  return found;
+}
+
+function isPlain(value) {
+  if (typeof value !== "object" || value === null) return false;
+  try {
+    const prototype = getPrototypeOf(value);
+    return isArray(value) || prototype === ObjectPrototype || prototype === null;
+  } catch {
+    return false;
+  }
 }
 
 /** A response that is returned as it is would tell nothing without its body. */
@@ -88,9 +126,8 @@ async function collect(value, found, depth) {
 /** What a list or a plain object holds; nothing where reading it throws. */
 function partsOf(value) {
   const parts = [];
+  if (!isPlain(value)) return parts;
   try {
-    const prototype = getPrototypeOf(value);
-    if (!isArray(value) && prototype !== ObjectPrototype && prototype !== null) return parts;
     const names = keys(value);
     for (let index = 0; index < names.length; index++) push(parts, value[names[index]]);
   } catch {

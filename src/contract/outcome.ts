@@ -31,6 +31,7 @@ export const Position = z.strictObject({
 });
 export type Position = z.infer<typeof Position>;
 
+/** The lines that had not left through `RunControl.onLogs` while the code ran. */
 const logs = z.array(LogLine);
 
 export const Outcome = z.discriminatedUnion("kind", [
