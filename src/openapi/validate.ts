@@ -50,7 +50,9 @@ function dropNulls(operation: Operation, input: Json): Json {
   const required = toStrings(operation.inputSchema["required"]);
   const fields = form ? (operation.body?.flat ?? []).filter((name) => !required.includes(name)) : [];
   const optional = new Set([...dropped, ...fields]);
-  return Object.fromEntries(Object.entries(input).filter(([key, value]) => value !== null || !optional.has(key)));
+  const isGiven = ([key, value]: [string, unknown]): boolean =>
+    value !== undefined && (value !== null || !optional.has(key));
+  return Object.fromEntries(Object.entries(input).filter(isGiven));
 }
 
 function check(operation: Operation, values: Json): Problem[] {

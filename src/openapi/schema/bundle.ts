@@ -75,7 +75,9 @@ export function createBundler(schemas: Schemas): Bundler {
       const id = described["$ref"];
       if (typeof id === "string") return emitReference(omit(described, "$ref"), schemas.canonical(id), depth, inlined);
       if (depth > cut.define && hasParts(described)) return cutTo(described);
-      return mapParts(described, (sub, deeper) => emit(sub, depth + deeper, inlined));
+      // A negation that is cut would refuse more than it did, so it goes as a whole.
+      const kept = cut.define === ALL || described["not"] === undefined ? described : omit(described, "not");
+      return mapParts(kept, (sub, deeper) => emit(sub, depth + deeper, inlined));
     }
 
     function cutTo(part: Schema): Schema {
