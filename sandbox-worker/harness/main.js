@@ -28,9 +28,10 @@ assign(
 );
 watchCrashes(globalThis, (error) => crash(error));
 const network = watchNetwork(globalThis, outbox.flush);
-// Code in the style of Deno and Bun reads its environment there; both hold names of credentials and nothing else.
+// Code in the style of Deno and Bun reads its environment there; both hold names of credentials and nothing else. Code
+// in the style of a browser says window.
 const environment = { get: (name) => env[name], has: (name) => name in env, toObject: () => ({ ...env }) };
-assign(globalThis, { Deno: { env: environment }, Bun: { env: { ...env } } });
+assign(globalThis, { Deno: { env: environment }, Bun: { env: { ...env } }, window: globalThis });
 
 /** The answer of the code, or the first error that ended it, whether the code awaited it or not. */
 async function evaluate() {

@@ -252,6 +252,7 @@ const REFUSED: Record<string, [code: string, message: RegExp, line: number, colu
     ["const fs = require('fs')", /write import \* as fs from "node:fs"/, 1, 12],
     ["const { readFile } = require('node:fs/promises')", /import \* as fsPromises from "node:fs\/promises"/, 1, 22],
     ["require(name)", /require\(\) does not exist here/, 1, 1],
+    ["new WebSocket('wss://a.example')", /WebSocket does not leave this sandbox: ask again with fetch/, 1, 1],
     ["const _ = require('lodash')", /no packages are installed/, 1, 11],
   ],
   "names of credentials": [
@@ -312,6 +313,7 @@ test.each([
   "const Deno = { readFile: () => 1 }; Deno.readFile()",
   "const env = { GITHUB_TOKEN: 1 }; env.GITHUB_TOKEN",
   "const require = (x) => x; require('lodash')",
+  "class WebSocket {}; new WebSocket()",
   "const module = { exports: 1 }; module.exports",
   "const a = { require: 1, Deno: 2 }; a.require + a.Deno",
   "// namespace A { }\n'module X { }'",
