@@ -4,6 +4,7 @@
  */
 // oxlint-disable import/default -- wrangler imports these files as text
 import bytes from "./harness/bytes.js";
+import clock from "./harness/clock.js";
 import codeforge from "./harness/codeforge.js";
 import console_ from "./harness/console.js";
 import crashes from "./harness/crashes.js";
@@ -19,6 +20,7 @@ import result from "./harness/result.js";
 
 const HARNESS = {
   "bytes.js": bytes,
+  "clock.js": clock,
   "console.js": console_,
   "crashes.js": crashes,
   "errors.js": errors,

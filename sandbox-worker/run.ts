@@ -3,7 +3,7 @@
  * the isolate and its upstream requests; nothing else does.
  */
 import type { Outcome } from "../src/contract/outcome.ts";
-import type { RunControl, SandboxRun } from "../src/contract/run.ts";
+import type { LogLine, RunControl, SandboxRun } from "../src/contract/run.ts";
 import { compile } from "./compile/compile.ts";
 import { fromAnswer, fromRejection } from "./ending.ts";
 import { IsolateHost } from "./host.ts";
@@ -12,6 +12,9 @@ import { createLogFilter, createTranslate } from "./logs.ts";
 
 /** How long an owner that does not answer may hold up an outcome by its acknowledgement of logs. */
 const MAX_DELIVERY_MS = 500;
+/** A timer this late was kept from firing. */
+const HELD_UP_MS = 25;
+const LAST_LINES_MS = 100;
 
 export interface RunParts {
   readonly control: RunControl;
@@ -21,7 +24,7 @@ export interface RunParts {
 
 /** The harness as the loader's stub offers it; what it answers is parsed before it is used. */
 interface Harness {
-  evaluate(host: IsolateHost): Promise<unknown>;
+  evaluate(host: IsolateHost, timeoutMs: number): Promise<unknown>;
 }
 
 /** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
@@ -40,22 +43,30 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound }: R
     const parts = { code: compiled.code, credentials: run.credentials, cpuMs: timeoutMs, outbound };
     // The loader's stub is typed for any Worker; this one is ours.
     const harness = loader.load(toIsolate(parts)).getEntrypoint() as unknown as Harness;
-    return harness.evaluate(host);
+    return harness.evaluate(host, timeoutMs);
   };
-  const answer = evaluate().then(
-    (claimed) => fromAnswer(claimed, { code: compiled, translate, readLogs }),
-    (error: unknown) => fromRejection(error, compiled, timeoutMs),
-  );
+  const startedMs = Date.now();
+  const lateMs = (): number => Date.now() - startedMs - timeoutMs;
+  const timedOut = (logs: LogLine[]): Outcome => ({ kind: "timed_out", timeoutMs, logs });
+  const answer = evaluate()
+    .then(
+      (claimed) => fromAnswer(claimed, { code: compiled, translate, readLogs }),
+      (error: unknown) => fromRejection(error, compiled, timeoutMs),
+    )
+    .then((outcome) => (lateMs() < 0 ? outcome : timedOut(outcome.logs)));
+  // A deadline that is noticed late was held up by a loop of the code, which has ended by now: its last lines may come.
+  const late = (): Promise<Outcome> | Outcome =>
+    lateMs() < HELD_UP_MS ? timedOut([]) : within(LAST_LINES_MS, [answer], () => timedOut([]));
   // An owner that is gone has ended the run as well: nobody waits for it.
   const cancel = (): Outcome => ({ kind: "cancelled", logs: [] });
   const ended = Promise.resolve(control.ended()).then(cancel, cancel);
-  const outcome = await within(timeoutMs, [answer, ended], (): Outcome => ({ kind: "timed_out", timeoutMs, logs: [] }));
+  const outcome = await within(timeoutMs, [answer, ended], late);
   await within(MAX_DELIVERY_MS, [IsolateHost.close(host)], () => undefined);
   return outcome;
 }
 
 /** The first of the promises to settle, or `late()` after `ms` milliseconds. */
-async function within<T>(ms: number, promises: readonly Promise<T>[], late: () => T): Promise<T> {
+async function within<T>(ms: number, promises: readonly Promise<T>[], late: () => T | Promise<T>): Promise<T> {
   let timer: number | null = null;
   const deadline = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(late()), ms);

@@ -3,6 +3,7 @@
 import { WorkerEntrypoint, env } from "cloudflare:workers";
 
 import run from "./code.js";
+import { startClock } from "./clock.js";
 import { createConsole } from "./console.js";
 import { watchCrashes } from "./crashes.js";
 import { host } from "./host.js";
@@ -27,7 +28,7 @@ assign(
   createConsole(outbox.add, () => Math.round(clock())),
 );
 watchCrashes(globalThis, (error) => crash(error));
-const network = watchNetwork(globalThis, outbox.flush);
+const network = watchNetwork(globalThis);
 // Code in the style of Deno and Bun reads its environment there; both hold names of credentials and nothing else. Code
 // in the style of a browser says window.
 const environment = { get: (name) => env[name], has: (name) => name in env, toObject: () => ({ ...env }) };
@@ -65,10 +66,11 @@ let started = false;
 
 export default class Harness extends WorkerEntrypoint {
   /** Runs the code, once; `stub` takes lines and progress while it runs. */
-  async evaluate(stub) {
+  async evaluate(stub, timeoutMs) {
     if (started) throw new Error("the code is running already");
     started = true;
     host.connect(stub);
+    startClock(timeoutMs);
     const answer = await evaluate();
     for (let index = 0; index < sending.length; index++) await sending[index];
     answer.logs = outbox.close();

@@ -16,15 +16,14 @@ import {
 
 const BODY_READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"];
 
-/** Replaces fetch and the readers of Response. `beforeSend` is called ahead of each request. */
-export function watchNetwork(scope, beforeSend) {
+/** Replaces fetch and the readers of Response. */
+export function watchNetwork(scope) {
   const { fetch } = scope;
   const pending = new classes.Map();
   const labels = new classes.WeakMap();
   let count = 0;
 
   scope.fetch = function fetch_(input, init) {
-    beforeSend();
     const label = labelOf(input, init);
     const site = new classes.Error();
     const id = count++;

@@ -9,6 +9,7 @@ export const { isArray } = Array;
 export const { assign, getOwnPropertyDescriptor, getPrototypeOf, keys, setPrototypeOf } = Object;
 export const { isFinite: isFiniteNumber } = Number;
 export const { isView } = ArrayBuffer;
+export const { now } = Date;
 
 export const ObjectPrototype = Object.prototype;
 export const classes = Object.freeze({

@@ -17,7 +17,9 @@ async function run(code: string): Promise<unknown> {
 
 function toUrl({ code }: Runnable): string {
   const codeforge = "data:text/javascript,export const progress = () => undefined;";
-  return `data:text/javascript,${encodeURIComponent(code.replaceAll('from "codeforge"', `from "${codeforge}"`))}`;
+  const clock = "data:text/javascript,export const check = () => 3;";
+  const linked = code.replaceAll('"codeforge"', `"${codeforge}"`).replaceAll('"./clock.js"', `"${clock}"`);
+  return `data:text/javascript,${encodeURIComponent(linked)}`;
 }
 
 const FENCE = "```";
@@ -36,6 +38,10 @@ const FORMS: Record<string, [code: string, answer: unknown][]> = {
     ["var x = 1; var x = 2; return x", 2],
     ["outer: for (;;) { for (;;) break outer; }\nreturn 'out'", "out"],
     ["return\n", undefined],
+    ["let n = 0;\nwhile (n < 5_000) n++;\nreturn n", 5_000],
+    ["let n = 0;\ndo n += 2; while (n < 9)\nreturn n", 10],
+    ["const turn = [];\nfor (const key in { a: 1, b: 2 }) turn.push(key);\nreturn turn", ["a", "b"]],
+    ["for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) if (i * j === 2) return [i, j]", [1, 2]],
     ["return `a ${1 + 1} b`", "a 2 b"],
   ],
   "a last expression": [

@@ -9,7 +9,9 @@ class Control extends RpcTarget {
   ended() {
     return this.#ended;
   }
-  onLogs(lines) {
+  async onLogs(lines) {
+    // An owner takes its time; what it was given before the outcome, it has when the outcome comes.
+    await new Promise((resolve) => setTimeout(resolve, 20));
     this.logs.push(...lines);
   }
   onProgress(text) {

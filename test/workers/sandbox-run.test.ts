@@ -75,6 +75,23 @@ describe("a run ends as", () => {
     expect(outcome.kind).toBe(kind);
   });
 
+  test.each([
+    "while (true) {}",
+    "for (;;);",
+    "do console.count(); while (true)",
+    "let n = 0; while (true) n++",
+    "for (;;) { try { while (true) {} } catch {} }",
+    "while (true) await null",
+    "async function spin() { for (;;) { try { await null } finally { continue } } }\nawait spin()",
+    "const endless = { *[Symbol.iterator]() { for (;;) yield 1 } }; for (const one of endless) one",
+    "setTimeout(() => { for (;;) {} }, 1); await scheduler.wait(60_000)",
+    "[1].forEach(() => { while (true) {} })",
+  ])("timed_out, in a loop that never yields, with what it logged: %s", async (loop) => {
+    const { outcome, logs } = await run(`console.log("before"); ${loop}`, { timeoutMs: 200 });
+    expect(outcome.kind).toBe("timed_out");
+    expect([...logs, ...outcome.logs][0]).toEqual({ level: "log", text: "before" });
+  });
+
   test("cancelled, when its owner ends it", async () => {
     const { outcome } = await run("await scheduler.wait(60_000)", { endAfterMs: 50 });
     expect(outcome).toEqual({ kind: "cancelled", logs: [] });
