@@ -38,16 +38,23 @@ export interface SourceDocument {
   readonly warnings: readonly string[];
 }
 
+export type ValueResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: DocumentError };
+
 export type ParseResult =
   | { readonly ok: true; readonly document: SourceDocument }
   | { readonly ok: false; readonly error: DocumentError };
 
 /** Reads the text or UTF-8 bytes of an OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0 document. */
 export function parseDocument(source: string | Uint8Array): ParseResult {
-  if (source.length > MAX_DOCUMENT_BYTES) {
-    const size = Math.ceil(source.length / 1024 / 1024);
-    return fail("too_large", `The document has ${size} MiB; at most 64 MiB are read. Split it, or remove examples.`);
-  }
+  const value = parseValue(source);
+  return value.ok ? accept(value.value) : value;
+}
+
+/** Reads JSON or YAML of any kind within the limits: a document, or a file it refers to. */
+export function parseValue(source: string | Uint8Array): ValueResult {
+  if (source.length > MAX_DOCUMENT_BYTES) return tooLarge(source.length);
   let text: string;
   try {
     text =
@@ -61,8 +68,13 @@ export function parseDocument(source: string | Uint8Array): ParseResult {
     const message = "This is HTML or XML, not an OpenAPI document: the URL of the raw JSON or YAML file is needed.";
     return fail("not_openapi", message);
   }
-  const value = /^[{[]/.test(trimmed) ? readJson(trimmed) : readYaml(trimmed);
-  return value.ok ? accept(value.value) : value;
+  return /^[{[]/.test(trimmed) ? readJson(trimmed) : readYaml(trimmed);
+}
+
+/** The refusal of a document by its size alone, for those who know it before they read. */
+export function tooLarge(bytes: number): { readonly ok: false; readonly error: DocumentError } {
+  const size = Math.ceil(bytes / 1024 / 1024);
+  return fail("too_large", `The document has ${size} MiB; at most 64 MiB are read. Split it, or remove examples.`);
 }
 
 /** Checks an already parsed value: depth, kind and version. */
@@ -91,13 +103,11 @@ function accept(root: unknown): ParseResult {
 
 const TOO_DEEP = fail("too_deep", `The document is nested more than ${MAX_DEPTH} levels deep, or in itself.`);
 
-type Value = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DocumentError };
-
 function fail(kind: DocumentError["kind"], message: string): { ok: false; error: DocumentError } {
   return { ok: false, error: { kind, message } };
 }
 
-function readJson(text: string): Value {
+function readJson(text: string): ValueResult {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -112,7 +122,7 @@ function readJson(text: string): Value {
   return fail("duplicate_key", `The key ${JSON.stringify(duplicate)} is written twice in one object; keep one.`);
 }
 
-function readYaml(text: string): Value {
+function readYaml(text: string): ValueResult {
   try {
     const document = parseYaml(text, { schema: "core", uniqueKeys: true, logLevel: "silent" });
     const [error] = document.errors;

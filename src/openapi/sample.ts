@@ -4,6 +4,7 @@
  */
 import type { Schema } from "./ir.ts";
 import { isObject, toList, toObject, toStrings, toText } from "./json.ts";
+import { samplePattern } from "./sample-pattern.ts";
 
 const DEFINITIONS = "#/$defs/";
 const MAX_DEPTH = 12;
@@ -38,13 +39,20 @@ export function sample(schema: Schema, definitions: Schema, extent: Extent = "re
   const branch = [...toList(schema["oneOf"]), ...toList(schema["anyOf"])].find(isObject);
   const chosen = [...parts, ...(branch === undefined ? [] : [branch])];
   if (chosen.length > 0) {
-    const values = [
-      ...chosen.map((part) => sample(part, definitions, extent, depth + 1)),
-      ownSample(schema, definitions, extent, depth),
-    ];
-    return values.every((value) => isObject(value) || value === undefined) ? Object.assign({}, ...values) : values[0];
+    // What a branch requires may be declared beside it.
+    const required = [...toStrings(schema["required"]), ...chosen.flatMap((part) => toStrings(part["required"]))];
+    const own = ownSample({ ...schema, required }, definitions, extent, depth);
+    const values = chosen.map((part) => (isTyped(part) ? sample(part, definitions, extent, depth + 1) : undefined));
+    const known = [own, ...values].filter((value) => value !== undefined);
+    return known.every(isObject) ? Object.assign({}, ...known) : known[0];
   }
   return ownSample(schema, definitions, extent, depth) ?? "text";
+}
+
+function isTyped(schema: Schema): boolean {
+  return ["$ref", "type", "const", "enum", "oneOf", "anyOf", "allOf", "properties"].some(
+    (keyword) => keyword in schema,
+  );
 }
 
 function ownSample(schema: Schema, definitions: Schema, extent: Extent, depth: number): unknown {
@@ -71,10 +79,13 @@ function ownSample(schema: Schema, definitions: Schema, extent: Extent, depth: n
 function sampleText(schema: Schema): string {
   const format = toText(schema["format"]);
   if (schema["contentEncoding"] === "base64") return "aGVsbG8=";
+  const pattern = toText(schema["pattern"]);
+  const matching = pattern === undefined ? undefined : samplePattern(pattern);
   const text = (format === undefined ? undefined : FORMATS[format]) ?? "text";
   const least = typeof schema["minLength"] === "number" ? schema["minLength"] : 0;
   const most = typeof schema["maxLength"] === "number" ? schema["maxLength"] : Number.POSITIVE_INFINITY;
-  return text.padEnd(Math.min(least, 1000), "x").slice(0, most);
+  const last = matching?.at(-1) ?? "x";
+  return (matching ?? text).padEnd(Math.min(least, 1000), last).slice(0, most);
 }
 
 function sampleNumber(schema: Schema): number {

@@ -20,7 +20,7 @@ export function plainKeywords(raw: Schema): Record<string, unknown> {
 
   if (raw["const"] !== undefined) out["const"] = raw["const"];
   const values = toList(raw["enum"]);
-  if (values.length > 0) out["enum"] = unique(values);
+  if (values.length > 0) out["enum"] = unique(values.map((value) => ofType(value, types)));
   if (typeof raw["format"] === "string") out["format"] = cleanText(raw["format"]);
   if (typeof raw["contentEncoding"] === "string") out["contentEncoding"] = raw["contentEncoding"];
   else if (typeof raw["contentMediaType"] === "string" && types.includes("string")) out["format"] = "binary";
@@ -59,6 +59,17 @@ function readBounds(raw: Schema, out: Record<string, unknown>): void {
     out[exclusive] = out[bound];
     delete out[bound];
   }
+}
+
+/** `enum: [1, 2]` of a string means "1" and "2": as written, no value at all would be accepted. */
+function ofType(value: unknown, types: readonly string[]): unknown {
+  const isNumeric = types.includes("number") || types.includes("integer");
+  if (types.includes("string") && !isNumeric && (typeof value === "number" || typeof value === "boolean"))
+    return String(value);
+  if (isNumeric && !types.includes("string") && typeof value === "string" && value.trim() !== "") {
+    return Number.isFinite(Number(value)) ? Number(value) : value;
+  }
+  return value;
 }
 
 function unique(values: readonly unknown[]): unknown[] {
