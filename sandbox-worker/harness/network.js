@@ -29,7 +29,7 @@ export function watchNetwork(scope) {
     const id = count++;
     mapSet(pending, id, label);
     return onSettled(
-      fetch(input, init),
+      fetch(input, withoutCache(init)),
       (response) => {
         mapDelete(pending, id);
         weakSet(labels, response, `${label} answered ${response.status}`);
@@ -42,6 +42,12 @@ export function watchNetwork(scope) {
     );
   };
 
+  scope.Request = class Request extends classes.Request {
+    constructor(input, init) {
+      super(input, withoutCache(init));
+    }
+  };
+
   for (let index = 0; index < BODY_READERS.length; index++) explainReader(BODY_READERS[index], labels);
 
   return {
@@ -52,6 +58,11 @@ export function watchNetwork(scope) {
       return list;
     },
   };
+}
+
+/** Nothing is cached between here and an API, and the runtime refuses the ways in which browsers ask for that. */
+function withoutCache(init) {
+  return init?.cache === undefined ? init : { ...init, cache: undefined };
 }
 
 function explainReader(name, labels) {

@@ -476,8 +476,17 @@ describe("habits from elsewhere get help", () => {
       /"API_TOKEN"/,
     ],
     ["process.exit(0)", true, /process\.exit/],
+    ['return (await fetch("ORIGIN/", { cache: "no-store" })).status', false, /^200$/],
+    [
+      'return (await fetch("ORIGIN/", { cache: "reload", mode: "cors", credentials: "include" })).status',
+      false,
+      /^200$/,
+    ],
+    ['return (await fetch(new Request("ORIGIN/", { cache: "no-store" }))).status', false, /^200$/],
+    ['return new Request("https://a.example/") instanceof Request', false, /^true$/],
+    ['return window.btoa("a") + self.btoa("b")', false, /^YQ==Yg==$/],
   ])("%s", async (code, isError, shown) => {
-    const result = await codeforge.run(code);
+    const result = await codeforge.run(code.replaceAll("ORIGIN", upstream.origin));
     expect([result.isError, head(result)]).toEqual([isError, expect.stringMatching(shown)]);
   });
 });
