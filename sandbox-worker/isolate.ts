@@ -11,6 +11,7 @@ import crashes from "./harness/crashes.js";
 import errors from "./harness/errors.js";
 import hostModule from "./harness/host.js";
 import inspector from "./harness/inspect.js";
+import json from "./harness/json.js";
 import main from "./harness/main.js";
 import network from "./harness/network.js";
 import outbox from "./harness/outbox.js";
@@ -26,6 +27,7 @@ const HARNESS = {
   "errors.js": errors,
   "host.js": hostModule,
   "inspect.js": inspector,
+  "json.js": json,
   "main.js": main,
   "network.js": network,
   "outbox.js": outbox,

@@ -2,6 +2,7 @@
 // throws, whatever getters and proxies do, and stops at a budget of characters.
 import { bytesToText } from "./bytes.js";
 import { describeError } from "./errors.js";
+import { toExactJson } from "./json.js";
 import {
   ObjectPrototype,
   classes,
@@ -33,6 +34,11 @@ const MAX_DEPTH = 100;
  * `omitUndefined` leaves out properties that JSON would leave out.
  */
 export function inspect(value, { budget, omitUndefined = false, replace = () => undefined }) {
+  const json = toExactJson(value, { omitUndefined, replace });
+  if (json !== null) {
+    const isCut = json.length > budget;
+    return { text: isCut ? slice(json, 0, budget) : json, isJson: !isCut, isCut };
+  }
   const state = { left: budget, isJson: true, omitUndefined, replace, path: new classes.Set() };
   const text = write(value, state, 0);
   return { text, isJson: state.isJson && state.left >= 0, isCut: state.left < 0 };

@@ -26,7 +26,7 @@ import {
 const MAX_TEXT = 24 * 1024 * 1024;
 const MAX_THROWN = 16_384;
 const MAX_DEPTH = 4;
-const MAX_VISITED = 1_000;
+const MAX_CANDIDATES = 1_000;
 
 const readBlob = uncurry(classes.Blob.prototype.arrayBuffer);
 const readBody = uncurry(classes.Response.prototype.arrayBuffer);
@@ -50,8 +50,8 @@ export async function renderResult(returned) {
   const answer = { __proto__: null, kind: "completed", media: setPrototypeOf([], null) };
   if (value === undefined) return answer;
   if (typeof value === "string") return assign(answer, value.length > MAX_TEXT ? { isTooLong: true } : { text: value });
-  const found = { media: answer.media, standIns: new classes.WeakMap(), visited: 0 };
-  await collect(value, found, 0);
+  const found = { media: answer.media, standIns: new classes.WeakMap() };
+  await collectMedia(value, found);
   const options = { budget: MAX_TEXT, omitUndefined: true, replace: (object) => weakGet(found.standIns, object) };
   const { text, isJson, isCut } = inspect(await unwrap(value), options);
   if (isCut) return assign(answer, { media: setPrototypeOf([], null), isTooLong: true });
@@ -111,22 +111,30 @@ function parsed(body) {
 }
 
 /** Finds images and sounds, a few levels deep, and notes the words that stand for them in the text. */
-async function collect(value, found, depth) {
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH || found.visited++ > MAX_VISITED) return;
-  const media = await readMedia(value);
-  if (media !== null) {
+async function collectMedia(value, found) {
+  const candidates = [];
+  findCandidates(value, candidates, 0);
+  for (let index = 0; index < candidates.length; index++) {
+    const candidate = candidates[index];
+    const media = await readMedia(candidate);
+    if (media === null) continue;
     push(found.media, toMedia(media.mimeType, media.bytes));
-    weakSet(found.standIns, value, `[${media.mimeType}, ${media.bytes.length} bytes]`);
-    return;
+    weakSet(found.standIns, candidate, `[${media.mimeType}, ${media.bytes.length} bytes]`);
   }
-  const parts = partsOf(value);
-  for (let index = 0; index < parts.length; index++) await collect(parts[index], found, depth + 1);
+}
+
+function findCandidates(value, candidates, depth) {
+  if (typeof value !== "object" || value === null || candidates.length >= MAX_CANDIDATES) return;
+  if (!isPlain(value)) push(candidates, value);
+  else if (depth < MAX_DEPTH) {
+    const parts = partsOf(value);
+    for (let index = 0; index < parts.length; index++) findCandidates(parts[index], candidates, depth + 1);
+  }
 }
 
 /** What a list or a plain object holds; nothing where reading it throws. */
 function partsOf(value) {
   const parts = [];
-  if (!isPlain(value)) return parts;
   try {
     const names = keys(value);
     for (let index = 0; index < names.length; index++) push(parts, value[names[index]]);
