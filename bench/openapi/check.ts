@@ -5,6 +5,7 @@ import type { ApiIr, Operation, Schema } from "../../src/openapi/ir.ts";
 import { isObject, toObject, toStrings } from "../../src/openapi/json.ts";
 import { MAX_INPUT_BYTES } from "../../src/openapi/compile.ts";
 import { hasParts } from "../../src/openapi/schema/walk.ts";
+import { MAX_OUTPUT_BYTES } from "../../src/openapi/output.ts";
 import { SKIP_RULES } from "../../src/openapi/skip.ts";
 
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
@@ -28,7 +29,10 @@ export function check(ir: ApiIr): Violation[] {
     if (!/^[a-z0-9_]{1,48}$/.test(operation.name)) report("unsafe name");
     if (operation.description.length > 1024 + 600) report("long description");
     checkInput(operation, report);
-    if (operation.output?.schema !== undefined) checkReferences(operation.output.schema, report);
+    if (operation.output?.schema !== undefined) {
+      checkReferences(operation.output.schema, report);
+      if (JSON.stringify(operation.output.schema).length > MAX_OUTPUT_BYTES) report("long answer");
+    }
   }
   for (const skip of ir.skipped) {
     if (!SKIP_RULES.includes(skip.rule) || skip.reason === "")

@@ -36,8 +36,9 @@ export function readAnswer(
     if (declared === undefined) return { output: { status }, link };
     const schema = context.schemas.normalise(context.refs.deref(content[declared])["schema"]);
     const bundle = context.bundler.bundle(schema, MAX_OUTPUT_BYTES);
-    const told = Object.keys(bundle.schema).length > 0 ? bundle.schema : undefined;
-    const truncated = bundle.truncated ? (true as const) : undefined;
+    // A choice among hundreds of types does not get shorter by cutting: then nothing is told.
+    const told = bundle.fits && Object.keys(bundle.schema).length > 0 ? bundle.schema : undefined;
+    const truncated = bundle.truncated || !bundle.fits ? (true as const) : undefined;
     return { output: defined({ status, mediaType: declared, schema: told, truncated }), link };
   } catch (error) {
     warn(`the ${status} response is left out: ${error instanceof Error ? error.message : String(error)}`);

@@ -70,7 +70,23 @@ export function readParameters(
     const plan = { name, in: "path", style: "simple", explode: false, required: true } as const;
     drafts.push({ plan, schema: { type: "string" }, hidden: false });
   }
+  warnOfSharedNames(drafts, context.schemas, warn);
   return drafts.toSorted((a, b) => PLACES.indexOf(a.plan.in) - PLACES.indexOf(b.plan.in));
+}
+
+/** An exploded object writes its members' names, not its own; where two are the same, no server can tell them apart. */
+function warnOfSharedNames(drafts: readonly ParameterDraft[], schemas: Schemas, warn: (message: string) => void): void {
+  const seen = new Set<string>();
+  for (const { plan, schema } of drafts) {
+    if (plan.in !== "query" || plan.content !== undefined) continue;
+    const members =
+      plan.style === "form" && plan.explode ? Object.keys(toObject(schemas.expand(schema)["properties"])) : [];
+    const names = members.length > 0 ? members : [plan.name];
+    const shared = names.find((name) => seen.has(name));
+    if (shared !== undefined)
+      warn(`query parameters share the name ${JSON.stringify(shared)} and cannot be told apart`);
+    for (const name of names) seen.add(name);
+  }
 }
 
 function identity(item: Covered): string {

@@ -3,8 +3,8 @@
  * document is compiled and where a card is looked up. Not for secrets.
  */
 const PRIMES = firstPrimes(64);
-const ROUND = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
-const START = Uint32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+const ROUND = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
+const START = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 
 /** The digest of a text's UTF-8 bytes in lower-case hexadecimal. */
 export function sha256(text: string): string {
@@ -16,21 +16,28 @@ export function sha256(text: string): string {
   view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
   view.setUint32(padded.length - 4, message.length << 3);
   const state = START.slice();
-  const words = new Uint32Array(64);
+  const words = new Int32Array(64);
   for (let offset = 0; offset < padded.length; offset += 64) compress(state, words, view, offset);
-  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-function compress(state: Uint32Array, words: Uint32Array, view: DataView, offset: number): void {
-  for (let i = 0; i < 16; i++) words[i] = view.getUint32(offset + i * 4);
+function compress(state: Int32Array, words: Int32Array, view: DataView, offset: number): void {
+  for (let i = 0; i < 16; i++) words[i] = view.getInt32(offset + i * 4);
   for (let i = 16; i < 64; i++) {
     const early = at(words, i - 15);
     const late = at(words, i - 2);
     const s0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
     const s1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
-    words[i] = at(words, i - 16) + s0 + at(words, i - 7) + s1;
+    words[i] = (at(words, i - 16) + s0 + at(words, i - 7) + s1) | 0;
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  let a = at(state, 0);
+  let b = at(state, 1);
+  let c = at(state, 2);
+  let d = at(state, 3);
+  let e = at(state, 4);
+  let f = at(state, 5);
+  let g = at(state, 6);
+  let h = at(state, 7);
   for (let i = 0; i < 64; i++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const first = (h + s1 + ((e & f) ^ (~e & g)) + at(ROUND, i) + at(words, i)) | 0;
@@ -45,10 +52,17 @@ function compress(state: Uint32Array, words: Uint32Array, view: DataView, offset
     b = a;
     a = (first + second) | 0;
   }
-  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = at(state, i) + word;
+  state[0] = (at(state, 0) + a) | 0;
+  state[1] = (at(state, 1) + b) | 0;
+  state[2] = (at(state, 2) + c) | 0;
+  state[3] = (at(state, 3) + d) | 0;
+  state[4] = (at(state, 4) + e) | 0;
+  state[5] = (at(state, 5) + f) | 0;
+  state[6] = (at(state, 6) + g) | 0;
+  state[7] = (at(state, 7) + h) | 0;
 }
 
-function at(words: Uint32Array, index: number): number {
+function at(words: Int32Array, index: number): number {
   return words[index] ?? 0;
 }
 

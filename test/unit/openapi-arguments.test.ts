@@ -248,6 +248,12 @@ describe("M7: parameters", () => {
     expect(request(operation).url).toBe(`https://t.test/x?v=${value}`);
   });
 
+  test("names that an exploded object shares with another parameter are warned of", () => {
+    const object = (name: string): Loose => query(name, { schema: { type: "object", properties: { Value: {} } } });
+    const ir = compileDocument({ paths: { "/x": { get: { parameters: [object("a"), object("b")] } } } });
+    expect(ir.warnings).toEqual(['GET /x: query parameters share the name "Value" and cannot be told apart']);
+  });
+
   test("3.2: a querystring parameter is the whole query", () => {
     const parameter = (media: string): Loose => ({
       name: "q",

@@ -11,10 +11,11 @@ import { join } from "./merge.ts";
 import { DERIVED, type Schemas } from "./normalise.ts";
 import { hasParts, mapParts, ordered } from "./walk.ts";
 
-/** A finished schema, and whether parts of it were cut to fit the budget. */
+/** A finished schema, whether parts of it were cut, and whether it fits its budget now. */
 export interface Bundle {
   readonly schema: Schema;
   readonly truncated: boolean;
+  readonly fits: boolean;
 }
 
 /** Puts schemas together; one per document and direction. */
@@ -45,19 +46,20 @@ export function createBundler(schemas: Schemas): Bundler {
   const graph = createGraph(schemas);
 
   function bundle(root: Schema, budgetBytes: number): Bundle {
-    let smallest: Bundle | undefined;
+    let smallest: Bundle = { schema: {}, truncated: true, fits: false };
     for (const cut of CUTS) {
       // What is reached is written at least once: far over the budget, there is no need to write it to know.
       const last = cut === CUTS.at(-1);
       const reached = graph.reach(root, cut.define, last ? ALL : budgetBytes * 4);
       if (reached === undefined) continue;
-      smallest = write(root, reached, cut);
-      if (byteLength(smallest.schema) <= budgetBytes) break;
+      const written = write(root, reached, cut);
+      smallest = { ...written, fits: byteLength(written.schema) <= budgetBytes };
+      if (smallest.fits) break;
     }
-    return smallest ?? { schema: {}, truncated: true };
+    return smallest;
   }
 
-  function write(root: Schema, reached: Reached, cut: Cut): Bundle {
+  function write(root: Schema, reached: Reached, cut: Cut): Omit<Bundle, "fits"> {
     let truncated = false;
     const isShared = (id: string, uses: number): boolean =>
       graph.isRecursive(id) || (uses > 1 && graph.exceeds(id, MIN_DEFINITION_BYTES));

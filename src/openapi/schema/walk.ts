@@ -77,25 +77,32 @@ export function forEachPart(schema: Schema, visit: (part: Schema, deeper: 0 | 1)
 
 /** A copy with each direct sub-schema replaced; the same object when nothing changed. */
 export function mapParts(schema: Schema, change: (part: Schema, deeper: 0 | 1) => Schema): Schema {
-  let changed = false;
-  const apply = (part: unknown, deeper: 0 | 1): unknown => {
-    if (!isObject(part)) return part;
-    const result = change(part, deeper);
-    changed ||= result !== part;
-    return result;
+  let copy: Record<string, unknown> | undefined;
+  const replace = (keyword: string, value: unknown): void => {
+    copy ??= { ...schema };
+    copy[keyword] = value;
   };
-  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+  for (const keyword of SINGLE) {
+    const part = schema[keyword];
+    if (!isObject(part)) continue;
+    const result = change(part, IN_PLACE.has(keyword) ? 0 : 1);
+    if (result !== part) replace(keyword, result);
+  }
+  for (const keyword of LISTS) {
+    const list = schema[keyword];
+    if (!Array.isArray(list)) continue;
     const deeper = IN_PLACE.has(keyword) ? 0 : 1;
-    if (includes(SINGLE, keyword)) return [keyword, apply(value, deeper)];
-    if (includes(LISTS, keyword) && Array.isArray(value)) return [keyword, value.map((part) => apply(part, deeper))];
-    if (includes(MAPS, keyword) && isObject(value)) {
-      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, apply(part, deeper)]))];
-    }
-    return [keyword, value];
-  });
-  return changed ? Object.fromEntries(entries) : schema;
-}
-
-function includes(list: readonly string[], keyword: string): boolean {
-  return list.includes(keyword);
+    const results = list.map((part: unknown) => (isObject(part) ? change(part, deeper) : part));
+    if (results.some((result, i) => result !== list[i])) replace(keyword, results);
+  }
+  for (const keyword of MAPS) {
+    const map = schema[keyword];
+    if (!isObject(map)) continue;
+    const results = Object.entries(map).map(([name, part]): [string, unknown] => [
+      name,
+      isObject(part) ? change(part, 1) : part,
+    ]);
+    if (results.some(([name, result]) => result !== map[name])) replace(keyword, Object.fromEntries(results));
+  }
+  return copy ?? schema;
 }
