@@ -3,9 +3,9 @@
  * 64-bit integer does. Nothing else is guessed; whatever does not fit is left for validation to name.
  */
 import type { Schema } from "./ir.ts";
-import { isObject, toList, toObject, toText } from "./json.ts";
+import { isObject, toList, toObject } from "./json.ts";
+import { definitionName } from "./schema/walk.ts";
 
-const DEFINITIONS = "#/$defs/";
 const MAX_DEPTH = 100;
 
 /** The value with what can be read read; 64-bit integers beyond JavaScript's own become BigInt. */
@@ -39,9 +39,9 @@ export function coerce(value: unknown, schema: Schema, definitions: Schema, dept
 function resolve(schema: Schema, definitions: Schema): Schema {
   let target = schema;
   for (let hops = 0; hops < MAX_DEPTH; hops++) {
-    const ref = toText(target["$ref"]);
-    if (ref === undefined || !ref.startsWith(DEFINITIONS)) break;
-    target = toObject(definitions[ref.slice(DEFINITIONS.length)]);
+    const name = definitionName(target);
+    if (name === undefined) break;
+    target = toObject(definitions[name]);
   }
   return target;
 }

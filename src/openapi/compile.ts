@@ -118,8 +118,6 @@ function toOperation(candidate: Candidate, name: string, context: Context, warn:
   const deprecated = operation["deprecated"] === true;
   const confirm = needsConfirmation(operation);
   const group = groupPath(operation).join(".");
-  const marked =
-    operation["x-mcp"] === true || (isObject(operation["x-mcp"]) && operation["x-mcp"]["enabled"] === true);
   return defined({
     name,
     group: group === "" ? undefined : group,
@@ -137,7 +135,7 @@ function toOperation(candidate: Candidate, name: string, context: Context, warn:
     }),
     deprecated: deprecated ? (true as const) : undefined,
     confirm: confirm ? (true as const) : undefined,
-    pinned: marked ? (true as const) : undefined,
+    pinned: operation["x-mcp"] === true ? (true as const) : undefined,
     method,
     path,
     server,

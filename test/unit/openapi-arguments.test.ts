@@ -146,6 +146,25 @@ describe("M7: parameters", () => {
     expect(compileOperation({ parameters: [{ name, in: "header", schema: {} }] }).parameters).toEqual([]);
   });
 
+  test.each(["Host", "content-length", "Transfer-Encoding", "a b"])(
+    "the header %s is left out with a warning",
+    (name) => {
+      const ir = compileDocument({ paths: { "/x": { get: { parameters: [{ name, in: "header", schema: {} }] } } } });
+      expect(ir.operations[0]?.parameters).toEqual([]);
+      expect(ir.warnings[0]).toContain("none that fetch can send");
+    },
+  );
+
+  test("a Cookie header and cookies are one header", () => {
+    const parameters = [
+      { name: "Cookie", in: "header", schema: {} },
+      { name: "sid", in: "cookie", schema: {} },
+    ];
+    expect(request(compileOperation({ parameters }), { Cookie: "a=1", sid: "2" }).headers).toEqual([
+      ["Cookie", "a=1; sid=2"],
+    ]);
+  });
+
   test("what an apiKey scheme of the operation covers is no argument", () => {
     const securitySchemes = {
       key: { type: "apiKey", in: "query", name: "key" },

@@ -9,7 +9,7 @@ import { sha256 } from "../sha256.ts";
 import { createGraph, type Reached } from "./graph.ts";
 import { join } from "./merge.ts";
 import { DERIVED, type Schemas } from "./normalise.ts";
-import { hasParts, mapParts, ordered } from "./walk.ts";
+import { hasParts, mapParts, ordered, toReference } from "./walk.ts";
 
 /** A finished schema, whether parts of it were cut, and whether it fits its budget now. */
 export interface Bundle {
@@ -90,7 +90,7 @@ export function createBundler(schemas: Schemas): Bundler {
     function emitReference(siblings: Schema, id: string, depth: number, inlined: number): Schema {
       const name = names.get(id);
       const rest = Object.keys(siblings).length === 0 ? siblings : emit(siblings, depth, inlined);
-      if (name !== undefined) return ordered({ $ref: `#/$defs/${name}`, ...rest });
+      if (name !== undefined) return ordered({ $ref: toReference(name), ...rest });
       const target = schemas.component(id);
       const tooFar = !reached.uses.has(id) || depth > cut.define || inlined > MAX_INLINE_DEPTH;
       const opened = tooFar && hasParts(target) ? cutTo(target) : emit(target, depth, inlined + 1);
@@ -112,7 +112,7 @@ function nameDefinitions(ids: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const id of ids) {
-    const plain = definitionName(id);
+    const plain = plainName(id);
     const name = taken.has(plain) ? `${plain}_${sha256(id).slice(0, 6)}` : plain;
     taken.add(name);
     names.set(id, name);
@@ -120,7 +120,7 @@ function nameDefinitions(ids: readonly string[]): Map<string, string> {
   return names;
 }
 
-function definitionName(id: string): string {
+function plainName(id: string): string {
   const name = lastToken(id.split(DERIVED)[0] ?? id).replace(/[^A-Za-z0-9._-]+/g, "_");
   return name === "" || name === "__proto__" ? "Schema" : name;
 }

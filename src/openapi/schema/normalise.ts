@@ -26,8 +26,6 @@ export interface Schemas {
   expand(schema: Schema): Schema;
   /** The component an id finally stands for: one that is no more than a reference to another is that other. */
   canonical(id: string): string;
-  /** Properties that were left out of a schema because of the direction. */
-  removed(schema: Schema): ReadonlySet<string>;
 }
 
 const MAX_COMPOSITION = 50;
@@ -40,6 +38,7 @@ export const DERIVED = "\n";
 export function createSchemas(refs: Refs, direction: Direction): Schemas {
   const components = new Map<string, Schema>();
   const derived = new Map<string, () => Schema>();
+  /** Properties that were left out of a schema: no other part of it may require them. */
   const removals = new WeakMap<Schema, ReadonlySet<string>>();
   const composed = new WeakMap<Schema, string>();
   const busy: string[] = [];
@@ -252,7 +251,7 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
     return raw[flag] === true || toList(raw["allOf"]).some((each) => isHidden(each, depth + 1));
   }
 
-  return { normalise, component, expand, canonical, removed: (schema) => removals.get(schema) ?? NOTHING };
+  return { normalise, component, expand, canonical };
 }
 
 const DESCRIPTIONS =
