@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 import { z } from "zod";
 
@@ -76,7 +76,8 @@ function isFresh(root: string, config: string, out: string): boolean {
   const sources = [
     config,
     resolve(root, "package-lock.json"),
-    ...Object.keys(inputs).map((path) => resolve(root, path)),
+    // They are relative to the folder of the configuration, not to the one where wrangler runs.
+    ...Object.keys(inputs).map((path) => resolve(dirname(config), path)),
   ];
   // The catalog is replaced when the Workers start; its change is no reason to bundle.
   return sources
