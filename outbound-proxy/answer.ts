@@ -5,36 +5,25 @@
  */
 import { wordHint } from "./hint.ts";
 import type { LeftName } from "./inject.ts";
+import { countUpTo } from "./limits.ts";
 
 export interface AnswerContext {
-  readonly method: string;
   readonly injected: readonly string[];
   readonly left: readonly LeftName[];
+  /** A longer body is cut off. */
+  readonly maxBytes: number;
 }
 
-/** Wraps a response; `onEnd` is told the bytes of its body once the last one has passed. */
-export function toAnswer(response: Response, context: AnswerContext, onEnd: (bytes: number) => void): Response {
-  const { injected, left } = context;
-  const answer = new Response(counted(response.body, onEnd), response);
+/** Hears the bytes of a body once it has ended, and whether it was cut off because it was too long. */
+export type OnEnd = (bytes: number, isCut: boolean) => void;
+
+/** Wraps a response. */
+export function toAnswer(response: Response, { injected, left, maxBytes }: AnswerContext, onEnd: OnEnd): Response {
+  const body = response.body === null ? null : countUpTo(response.body, maxBytes, onEnd);
+  if (body === null) onEnd(0, false);
+  const answer = new Response(body, response);
   if (injected.length > 0) answer.headers.set("x-codeforge-injected", injected.join(", "));
   const hint = wordHint(left);
   if (hint !== null) answer.headers.set("x-codeforge-hint", hint);
   return answer;
-}
-
-function counted(body: ReadableStream<Uint8Array> | null, onEnd: (bytes: number) => void): ReadableStream | null {
-  if (body === null) {
-    onEnd(0);
-    return null;
-  }
-  let bytes = 0;
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength;
-        controller.enqueue(chunk);
-      },
-      flush: () => onEnd(bytes),
-    }),
-  );
 }

@@ -17,6 +17,9 @@ export interface RedirectOrigin {
 export type Denial =
   | { readonly code: "run_closed" }
   | { readonly code: "request_limit"; readonly maxRequests: number }
+  | { readonly code: "transfer_limit"; readonly maxBytes: number }
+  | { readonly code: "request_too_large"; readonly maxBytes: number }
+  | { readonly code: "response_too_large"; readonly host: string; readonly maxBytes: number }
   | { readonly code: "upgrade_refused"; readonly host: string }
   | { readonly code: "method_unknown"; readonly method: string; readonly allowed: readonly string[] }
   | { readonly code: "method_override"; readonly method: string }
@@ -83,6 +86,24 @@ export function wordDenial(denial: Denial): Wording {
         status: 429,
         message: `This run has sent its ${denial.maxRequests} requests.`,
         hint: "Ask for bigger pages, or split the work over several runs.",
+      };
+    case "transfer_limit":
+      return {
+        status: 429,
+        message: `This run has sent and received ${denial.maxBytes} bytes.`,
+        hint: "Split the work over several runs.",
+      };
+    case "request_too_large":
+      return {
+        status: 413,
+        message: `The request's body is longer than ${denial.maxBytes} bytes.`,
+        hint: "Send it in parts, if the API has a way to (multipart or resumable uploads).",
+      };
+    case "response_too_large":
+      return {
+        status: 502,
+        message: `${quote(denial.host)} answered with more than ${denial.maxBytes} bytes.`,
+        hint: "Ask for less: a page, a filter, a smaller file.",
       };
     case "upgrade_refused":
       return {

@@ -8,6 +8,8 @@ export interface Env {
   readonly DEBUG_MODE?: string;
   /** Secret: personal data to be redacted from what leaves. */
   readonly REDACTING_STRINGS?: string;
+  /** Set by the local runner: connects to public addresses only, whatever a name resolves to. */
+  readonly PUBLIC_NETWORK?: Fetcher;
   /** Set by the local runner: ports of this server itself, never to be reached from a block. */
   readonly OWN_PORTS?: string;
 }

@@ -10,7 +10,9 @@ import { toDenialResponse, type Denial, type RedirectOrigin } from "./denial.ts"
 import { buildHeaders } from "./headers.ts";
 import { inject, type InjectableCredential, type LeftName } from "./inject.ts";
 import { admit } from "./inspect.ts";
+import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES, countUpTo } from "./limits.ts";
 import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
+import { chooseNetwork, type Network } from "./network.ts";
 import type { Learnt, Run } from "./run.ts";
 import { sanitize, type Sanitized } from "./sanitize/sanitize.ts";
 import { createScrubber } from "./sanitize/scrubber.ts";
@@ -23,6 +25,8 @@ export interface ForwardContext {
   readonly run: DurableObjectStub<Run>;
   readonly runId: string;
   readonly ctx: ExecutionContext;
+  /** Connects to public addresses only; absent on the platform. */
+  readonly publicNetwork: Network | undefined;
 }
 
 /** Forwards one request of a run. Never rejects. */
@@ -74,6 +78,10 @@ class Exchange {
     const { yolo, ownPorts, userAgent, debug } = settings;
     const { decision, body } = await admit({ catalog, yolo, ownPorts }, policy, this.#target, request, redirectedFrom);
     if (!decision.allowed) return this.#refuse(decision.denial);
+    const { contentLength } = this.#target;
+    if (contentLength !== null && contentLength > MAX_REQUEST_BYTES) {
+      return this.#refuse({ code: "request_too_large", maxBytes: MAX_REQUEST_BYTES });
+    }
     const scrubber = decision.via === "yolo" ? null : createScrubber(state.scrubbed(policy));
 
     // 2. redact
@@ -83,7 +91,6 @@ class Exchange {
 
     // 3. inject
     const own = decision.grants.flatMap((api) => api.credentials.map((credential) => withValue(credential, state)));
-    const { contentLength } = this.#target;
     const injection = await inject({ ...shown, method, contentLength }, own, state.reachableNames(policy));
     if (!injection.ok) return this.#refuse(injection.denial);
     this.#logInjection(injection.injected, injection.left);
@@ -93,22 +100,32 @@ class Exchange {
     // 4. fetch
     const sent = new Set(injection.injected);
     const found = new Set<string>();
+    // What was redacted on its way has another length than the code has said.
+    const outgoing = toOutgoing(injection.body, state.redactor === null ? contentLength : null);
+    const network = chooseNetwork(this.#context.publicNetwork, host);
     let sanitized: Sanitized;
     try {
-      const response = await fetch(injection.url, {
+      const response = await network.fetch(injection.url, {
         method,
         headers: injection.headers,
-        // What was redacted on its way has another length than the code has said.
-        body: withLength(injection.body, state.redactor === null ? contentLength : null),
+        body: outgoing.body,
         redirect: "manual",
         ...(sent.size > 0 ? { cache: "no-store" } : {}),
       });
+      if (method !== "HEAD" && Number(response.headers.get("content-length")) > MAX_RESPONSE_BYTES) {
+        response.body?.cancel().catch(() => {});
+        return this.#fail({ code: "response_too_large", host, maxBytes: MAX_RESPONSE_BYTES });
+      }
 
       // 5. sanitize
-      sanitized = await sanitize(response, { method, scrubber, sent, onNames: (names) => addAll(found, names) });
+      const maskNewSecrets = decision.grants.some((grant) => grant.mask_new_secrets);
+      const onNames = (names: readonly string[]): void => addAll(found, names);
+      sanitized = await sanitize(response, { method, scrubber, sent, onNames, maskNewSecrets });
     } catch (error) {
-      return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url) });
+      if (outgoing.isCut()) return this.#fail({ code: "request_too_large", maxBytes: MAX_REQUEST_BYTES });
+      return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url, network) });
     }
+    this.#learn({ requestBytes: outgoing.bytes() });
     if (!sanitized.ok) return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding });
     return this.#answer(sanitized.response, api, injection.injected, injection.left, found);
   }
@@ -155,16 +172,17 @@ class Exchange {
     found: ReadonlySet<string>,
   ): Response {
     const { status } = response;
-    const { url, method } = this.#target;
+    const { url } = this.#target;
     const query = queryKeys(this.#context.state.redactor?.url(url).value ?? url);
     this.#log("req", "", { ...this.#shown, query, api, status, ms: this.#elapsedMs() });
     const next = readRedirect(url, status >= 300 && status < 400 ? response.headers.get("location") : null);
     const redirect = next === null ? {} : { redirect: { url: next.href, from: { host: url.host, api } } };
     this.#learn({ state: "answered", status, ...redirect });
 
-    const answer = toAnswer(response, { method, injected, left }, (responseBytes) => {
+    const answer = toAnswer(response, { injected, left, maxBytes: MAX_RESPONSE_BYTES }, (responseBytes, isCut) => {
       if (found.size > 0) this.#log("sanitize", "", { ...this.#shown, names: [...found] });
-      this.#learn({ responseBytes, ms: this.#elapsedMs() });
+      const end = isCut ? ({ state: "cut_off", error: "response_too_large" } as const) : {};
+      this.#learn({ ...end, responseBytes, ms: this.#elapsedMs() });
     });
     return this.#context.state.settings.debug ? this.#debugAnswer(answer) : answer;
   }
@@ -199,8 +217,27 @@ function addAll(set: Set<string>, names: readonly string[]): void {
   for (const name of names) set.add(name);
 }
 
-/** A stream of known length keeps its `Content-Length`: some upstreams refuse chunked uploads. */
-function withLength(body: RequestBody, contentLength: number | null): BodyInit | null {
-  if (body === null || body instanceof Uint8Array || contentLength === null) return body;
-  return body.pipeThrough(new FixedLengthStream(contentLength));
+/** A body on its way out, and what is known of it once the request has ended. */
+interface OutgoingBody {
+  readonly body: BodyInit | null;
+  bytes(): number;
+  isCut(): boolean;
+}
+
+/** A stream of known length keeps its `Content-Length`: some upstreams refuse chunked uploads. Any other is counted. */
+function toOutgoing(body: RequestBody, contentLength: number | null): OutgoingBody {
+  let bytes = contentLength ?? 0;
+  let isCut = false;
+  const outgoing = (sent: BodyInit | null): OutgoingBody => ({ body: sent, bytes: () => bytes, isCut: () => isCut });
+  if (body === null) return outgoing(null);
+  if (body instanceof Uint8Array) {
+    bytes = body.byteLength;
+    return outgoing(body);
+  }
+  if (contentLength !== null) return outgoing(body.pipeThrough(new FixedLengthStream(contentLength)));
+  const counted = countUpTo(body, MAX_REQUEST_BYTES, (passed, wasCut) => {
+    bytes = passed;
+    isCut = wasCut;
+  });
+  return outgoing(counted);
 }

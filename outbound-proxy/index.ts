@@ -6,7 +6,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 import { RunId, RunPolicy, type ClosedRun, type OpenedRun, type RunObserver } from "../src/contract/run.ts";
-import type { OutboundProxyService, ProxyDescription } from "../src/contract/services.ts";
+import type { ForwarderService, OutboundProxyService, ProxyDescription } from "../src/contract/services.ts";
 import { toDenialResponse } from "./denial.ts";
 import type { Env } from "./env.ts";
 import { forward } from "./forward.ts";
@@ -14,6 +14,7 @@ import { loadState } from "./state.ts";
 
 export { Run } from "./run.ts";
 
+/** What the server calls: runs are opened and closed above the sandbox. */
 export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProxyService {
   async open(runId: string, policy: RunPolicy, observer: RunObserver): Promise<OpenedRun> {
     const state = loadState(this.env);
@@ -22,17 +23,25 @@ export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProx
     return { credentials: state.reachableNames(parsed), debug: state.settings.debug };
   }
 
-  async forward(request: Request, runId: string): Promise<Response> {
-    if (!RunId.safeParse(runId).success) return toDenialResponse({ code: "run_closed" });
-    return forward(request, { state: loadState(this.env), run: this.env.RUNS.getByName(runId), runId, ctx: this.ctx });
-  }
-
   close(runId: string): Promise<ClosedRun> {
     return this.env.RUNS.getByName(RunId.parse(runId)).close();
   }
 
   async describe(): Promise<ProxyDescription> {
     return loadState(this.env).description;
+  }
+}
+
+/**
+ * What the sandbox Worker calls, and all that it can: a request, in the name of a run. Were it taken over, it could not
+ * open a run with rights of its own choice.
+ */
+export class Forwarder extends WorkerEntrypoint<Env> implements ForwarderService {
+  async forward(request: Request, runId: string): Promise<Response> {
+    if (!RunId.safeParse(runId).success) return toDenialResponse({ code: "run_closed" });
+    const { RUNS, PUBLIC_NETWORK: publicNetwork } = this.env;
+    const state = loadState(this.env);
+    return forward(request, { state, run: RUNS.getByName(runId), runId, ctx: this.ctx, publicNetwork });
   }
 }
 

@@ -9,6 +9,7 @@ import type { LedgerEntry } from "../src/contract/ledger.ts";
 import { MAX_TIMEOUT_MS, type ClosedRun, type RunObserver, type RunPolicy } from "../src/contract/run.ts";
 import type { Denial, RedirectOrigin } from "./denial.ts";
 import type { Env } from "./env.ts";
+import { MAX_RUN_BYTES } from "./limits.ts";
 
 /** A run that nobody closed (its server died) forgets itself this long after it was opened. */
 const ABANDONED_AFTER_MS = MAX_TIMEOUT_MS + 60_000;
@@ -75,6 +76,11 @@ export class Run extends DurableObject<Env> {
     const { policy, openedMs } = this.#open;
     const { maxRequests } = policy.limits;
     if (this.#entries.length >= maxRequests) return { ok: false, denial: { code: "request_limit", maxRequests } };
+    const passed = this.#entries.reduce(
+      (sum, { requestBytes = 0, responseBytes = 0 }) => sum + requestBytes + responseBytes,
+      0,
+    );
+    if (passed >= MAX_RUN_BYTES) return { ok: false, denial: { code: "transfer_limit", maxBytes: MAX_RUN_BYTES } };
     const seq = this.#entries.length + 1;
     const startedMs = Date.now() - openedMs;
     this.#save({ ...request, seq, api: null, credentials: [], state: "sent", startedMs });

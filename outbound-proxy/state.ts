@@ -5,6 +5,7 @@
 import catalogText from "../dist/catalog.txt";
 
 import { Catalog, type Api } from "../src/contract/catalog.ts";
+import { toPreviousName } from "../src/contract/names.ts";
 import type { RunPolicy } from "../src/contract/run.ts";
 import { collectSecrets, MIN_SCRUBBED_LENGTH } from "../src/contract/secrets.ts";
 import type { CredentialState, ProxyDescription } from "../src/contract/services.ts";
@@ -24,7 +25,10 @@ export interface ProxyState {
   reachable(policy: RunPolicy): readonly Api[];
   /** Names of the credentials of those APIs. */
   reachableNames(policy: RunPolicy): string[];
-  /** What has to be turned back into names in the responses of a run: the values of every API it may reach. */
+  /**
+   * What has to be turned back into names in the responses of a run: the values of every API it may reach, and while a
+   * value is being rotated, the previous one (`NAME_PREVIOUS`), which is never sent.
+   */
   scrubbed(policy: RunPolicy): SecretValue[];
 }
 
@@ -66,7 +70,7 @@ function createState(catalog: Catalog, env: Readonly<Record<string, unknown>>): 
     scrubbed: (policy) =>
       reachable(policy)
         .flatMap((api) => api.credentials.filter(({ sensitive }) => sensitive))
-        .map(({ name }) => ({ name, value: valueOf(name) ?? "" }))
+        .flatMap(({ name }) => [name, toPreviousName(name)].map((from) => ({ name, value: valueOf(from) ?? "" })))
         .filter(({ value }) => value.length >= MIN_SCRUBBED_LENGTH),
   };
 }

@@ -7,16 +7,12 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { formatLog } from "../src/contract/log.ts";
 import type { Outcome } from "../src/contract/outcome.ts";
 import type { RunControl, SandboxRun } from "../src/contract/run.ts";
+import type { ForwarderService } from "../src/contract/services.ts";
 import { runBlock } from "./run.ts";
-
-/** The proxy as this Worker sees it: a request and the id of the run that sends it. */
-interface OutboundProxy {
-  forward(request: Request, runId: string): Promise<Response>;
-}
 
 interface Env {
   readonly LOADER: WorkerLoader;
-  readonly OUTBOUND_PROXY: OutboundProxy;
+  readonly OUTBOUND_PROXY: ForwarderService;
 }
 
 interface EgressProps {

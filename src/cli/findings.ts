@@ -4,7 +4,7 @@
  */
 import type { Api, Catalog } from "../contract/catalog.ts";
 import { isIpLiteral, toDomainText, type DomainPattern } from "../contract/domains.ts";
-import { CredentialName, isReservedName } from "../contract/names.ts";
+import { CredentialName, isReservedName, toPreviousName } from "../contract/names.ts";
 import { MIN_SCRUBBED_LENGTH } from "../contract/secrets.ts";
 import { MAX_VARIABLE_BYTES, type LocalSecrets } from "./secrets.ts";
 import { coversStrangers } from "./shared-hosts.ts";
@@ -85,7 +85,8 @@ function limitFindings(catalog: Catalog, secrets: LocalSecrets): Finding[] {
 }
 
 function unusedFindings(catalog: Catalog, secrets: LocalSecrets): Finding[] {
-  const used = new Set(catalog.apis.flatMap((api) => api.credentials.map(({ name }) => name)));
+  const names = catalog.apis.flatMap((api) => api.credentials.map(({ name }) => name));
+  const used = new Set(names.flatMap((name) => [name, toPreviousName(name)]));
   const findings: Finding[] = [];
   for (const name of secrets.values.keys()) {
     if (!used.has(name)) findings.push({ level: "note", message: `${name} has a value, but no active API names it` });

@@ -126,6 +126,9 @@ export const ApiConfig = z.strictObject(
       .array(RedirectHost, 'use a list of hosts: ["*.example-cdn.com"]')
       .default([])
       .describe("Hosts that this API's answers may redirect to; they are read (GET, HEAD) without credentials."),
+    mask_new_secrets: Flag.default(false).describe(
+      "True replaces what looks like a freshly made key or token (GitHub, Stripe, AWS, JWT, …) by [SECRET:kind] in answers; code cannot use it then.",
+    ),
     active: Flag.default(true).describe("False hides the API and closes its domains."),
   },
   {

@@ -22,6 +22,7 @@ const RESERVED = new Set([
   "LOCAL_RUNNER",
   "OUTBOUND_PROXY",
   "OWN_PORTS",
+  "PUBLIC_NETWORK",
   "REDACTING_STRINGS",
   "RUNS",
   "SANDBOX",
@@ -34,6 +35,11 @@ const RESERVED = new Set([
 /** Whether `name` is a server variable or binding, or one of the `SECRETS_…` maps. */
 export function isReservedName(name: string): boolean {
   return RESERVED.has(name) || name.startsWith("SECRETS_");
+}
+
+/** Under this name the last value of a credential is kept while it is being rotated: hidden in responses, never sent. */
+export function toPreviousName(name: string): string {
+  return `${name}_PREVIOUS`;
 }
 
 /** A credential's name. The messages never repeat the input: what was pasted here by mistake may be the secret itself. */

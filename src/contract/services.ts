@@ -23,13 +23,17 @@ export interface ProxyDescription {
   readonly problems: readonly string[];
 }
 
-/** `codeforge-outbound-proxy`, entrypoint `OutboundProxy`. */
+/** `codeforge-outbound-proxy`, entrypoint `OutboundProxy`: bound to the server alone. */
 export interface OutboundProxyService {
   /** Opens a run. Await it before the code runs: a request of a run that is not open is refused. */
   open(runId: string, policy: RunPolicy, observer: RunObserver): Promise<OpenedRun>;
-  /** Sends one request as the run. Called by the sandbox's `Egress` only. */
-  forward(request: Request, runId: string): Promise<Response>;
   /** Ends the run, cuts off what is still on its way, and answers the ledger. */
   close(runId: string): Promise<ClosedRun>;
   describe(): Promise<ProxyDescription>;
+}
+
+/** `codeforge-outbound-proxy`, entrypoint `Forwarder`: bound to the sandbox Worker. It takes an id and no policy. */
+export interface ForwarderService {
+  /** Sends one request as the run. Called by the sandbox's `Egress` only. */
+  forward(request: Request, runId: string): Promise<Response>;
 }

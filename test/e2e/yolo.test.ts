@@ -1,4 +1,5 @@
 /** YOLO mode opens every public https host, and never takes a credential there. */
+import { Response } from "miniflare";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { plainCanary } from "../helpers/canary.ts";
@@ -19,16 +20,10 @@ beforeAll(async () => {
   codeforge = await startTestStack({
     apis: { api: { description: "An API", domains: ["api.example.com"], credentials: ["API_TOKEN"] } },
     vars: { API_TOKEN, YOLO_MODE: "true" },
-    adjust: (key, worker) =>
-      key !== "proxy"
-        ? worker
-        : {
-            ...worker,
-            outboundService: (request) => {
-              seen.push({ url: request.url, headers: Object.fromEntries(request.headers) });
-              return new Response("ok");
-            },
-          },
+    internet: (request) => {
+      seen.push({ url: request.url, headers: Object.fromEntries(request.headers) });
+      return new Response("ok");
+    },
   });
 });
 

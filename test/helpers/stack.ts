@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
+import type { Request as WorkerRequest, Response as WorkerResponse, V4WorkerOptions } from "miniflare";
+
 import { startStack, type Stack, type StackOptions } from "../../src/cli/local/stack.ts";
 import { openProject } from "../../src/cli/project.ts";
 import type { ApiConfigInput } from "../../src/contract/config.ts";
@@ -19,10 +21,15 @@ export interface TestStackOptions {
   readonly vars?: Readonly<Record<string, string>>;
   readonly adminToken?: string;
   readonly entries?: StackOptions["entries"];
+  /** Answers in the place of the public internet. */
+  readonly internet?: Internet;
   readonly adjust?: StackOptions["adjust"];
   /** False leaves it to the test to connect; `client` and `call` are not to be used then. */
   readonly connect?: boolean;
 }
+
+/** Takes what would go to a public address. */
+export type Internet = (request: WorkerRequest) => Promise<WorkerResponse> | WorkerResponse;
 
 /** What a tool call came to, in the parts that tests look at. */
 export interface ToolResult {
@@ -60,7 +67,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   }
   const logs: string[] = [];
   const received: string[] = [];
-  const vars = options.vars ?? {};
+  const { vars = {}, internet, adjust = (_, worker) => worker } = options;
   const project = { ...openProject({ apis, out: join(dir, "dist") }), data: join(dir, "data") };
   const stack = await startStack({
     project,
@@ -70,7 +77,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     readVars: () => vars,
     onLog: (line) => logs.push(line),
     entries: options.entries,
-    ...(options.adjust === undefined ? {} : { adjust: options.adjust }),
+    adjust: (key, worker) => adjust(key, key === "proxy" ? withInternet(worker, internet) : worker),
   });
   const client =
     options.connect === false
@@ -107,6 +114,11 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     run: (code, args) => call("execute_code", { code, ...args }),
     stop,
   };
+}
+
+function withInternet(worker: V4WorkerOptions, internet: Internet | undefined): V4WorkerOptions {
+  if (internet === undefined) return worker;
+  return { ...worker, serviceBindings: { ...worker.serviceBindings, PUBLIC_NETWORK: internet } };
 }
 
 /** A connected SDK v1 client (2025 era) whose every received byte is kept in `received`. */

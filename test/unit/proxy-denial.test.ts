@@ -8,6 +8,9 @@ const from = { host: "a.example", api: "a" };
 const DENIALS: { readonly [Code in Denial["code"]]: [status: number, denial: Extract<Denial, { code: Code }>] } = {
   run_closed: [403, { code: "run_closed" }],
   request_limit: [429, { code: "request_limit", maxRequests: 1_000 }],
+  transfer_limit: [429, { code: "transfer_limit", maxBytes: 10 }],
+  request_too_large: [413, { code: "request_too_large", maxBytes: 10 }],
+  response_too_large: [502, { code: "response_too_large", host: "a.example", maxBytes: 10 }],
   upgrade_refused: [426, { code: "upgrade_refused", host: "a.example" }],
   method_unknown: [405, { code: "method_unknown", method: "TRACE", allowed: ["GET", "POST"] }],
   method_override: [403, { code: "method_override", method: "DELETE" }],

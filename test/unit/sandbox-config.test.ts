@@ -16,7 +16,7 @@ test("the sandbox Worker has no public address", () => {
 test("it has the loader and the proxy, and no secret, storage or other binding", () => {
   expect(config.worker_loaders).toEqual([{ binding: "LOADER" }]);
   expect(config.services).toEqual([
-    { binding: "OUTBOUND_PROXY", service: "codeforge-outbound-proxy", entrypoint: "OutboundProxy" },
+    { binding: "OUTBOUND_PROXY", service: "codeforge-outbound-proxy", entrypoint: "Forwarder" },
   ]);
   const text = readFileSync(PATH, "utf8");
   const sections = [...text.matchAll(/^\[+([a-z_.]+)\]+$/gm)].map(([, name]) => name);

@@ -18,6 +18,7 @@ import {
 import { build } from "../commands/build.ts";
 import type { Project } from "../project.ts";
 import type { WorkerKey } from "./bundle.ts";
+import { publicNetwork } from "./public-network.ts";
 import { freePort, isLoopback } from "./ports.ts";
 import { readWorker } from "./worker.ts";
 
@@ -90,15 +91,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 async function configure(options: StackOptions, port: number, registry: string): Promise<ProcessOptions> {
   const { project, adminToken, entries = {}, adjust = (_, worker) => worker } = options;
   build(project);
-  const read = async (key: WorkerKey, bindings: Record<string, string>): Promise<V4WorkerOptions> =>
-    adjust(key, { ...(await readWorker(project, { key, entry: entries[key] })), bindings });
+  const read = async (
+    key: WorkerKey,
+    bindings: Record<string, string>,
+    services: V4WorkerOptions["serviceBindings"] = {},
+  ): Promise<V4WorkerOptions> => {
+    const worker = await readWorker(project, { key, entry: entries[key] });
+    return adjust(key, { ...worker, bindings, serviceBindings: { ...worker.serviceBindings, ...services } });
+  };
   const [server, proxy, sandbox] = await Promise.all([
     read("server", {
       // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.
       ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
       ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
     }),
-    read("proxy", { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") }),
+    read("proxy", { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") }, publicNetwork()),
     read("sandbox", {}),
   ]);
   const shared = {
