@@ -27,7 +27,7 @@ export function readArguments(operation: Operation, input: unknown): ArgumentsRe
   if (input !== undefined && !isObject(input)) {
     return { ok: false, problems: [{ path: "", message: "arguments have to be one JSON object" }] };
   }
-  const schema = operation.inputSchema;
+  const schema = operation.completeSchema ?? operation.inputSchema;
   const properties = toObject(schema["properties"]);
   const unknown = Object.keys(input ?? {}).filter((key) => !Object.hasOwn(properties, key));
   const known = omit(dropNulls(operation, input ?? {}), ...unknown);
@@ -58,7 +58,7 @@ function dropNulls(operation: Operation, input: Json): Json {
 function check(operation: Operation, values: Json): Problem[] {
   let validator = validators.get(operation);
   if (validator === undefined) {
-    validator = toValidator(operation.inputSchema);
+    validator = toValidator(operation.completeSchema ?? operation.inputSchema);
     validators.set(operation, validator);
   }
   let result: ReturnType<Validator["validate"]>;
