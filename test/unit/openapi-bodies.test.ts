@@ -86,6 +86,12 @@ describe("M8: forms", () => {
   });
 });
 
+test("M8: in a form that is one argument null is left out as well", () => {
+  const schema = { type: "object", additionalProperties: true };
+  const operation = compiled({ "application/x-www-form-urlencoded": { schema } });
+  expect(request(operation, { body: { a: null, b: 1, c: [] } }).body).toBe("b=1");
+});
+
 describe("M8: multipart", () => {
   const file = { type: "string", format: "binary" };
   const type = "multipart/form-data";

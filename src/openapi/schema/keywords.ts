@@ -78,7 +78,7 @@ function unique(values: readonly unknown[]): unknown[] {
 }
 
 /** A pattern that no validator can compile would make every value fail, so it is left out. */
-function isPattern(pattern: string): boolean {
+export function isPattern(pattern: string): boolean {
   try {
     return new RegExp(pattern, "u").source !== "";
   } catch {

@@ -9,7 +9,7 @@ import type { Refs } from "../refs.ts";
 import { sha256 } from "../sha256.ts";
 import { Skip } from "../skip.ts";
 import { isUnion, readDiscriminator, tagBranch, valuesOf, withoutChoice, type Discriminator } from "./discriminator.ts";
-import { plainKeywords, withNull } from "./keywords.ts";
+import { isPattern, plainKeywords, withNull } from "./keywords.ts";
 import { isPlainObject, mergeParts } from "./merge.ts";
 import { ordered } from "./walk.ts";
 
@@ -105,7 +105,7 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
     if (isObject(raw["properties"]) && (properties.length > 0 || removed.size === 0)) {
       out["properties"] = Object.fromEntries(properties.map(([name, value]) => [name, nested(value)]));
     }
-    const patterns = Object.entries(toObject(raw["patternProperties"]));
+    const patterns = Object.entries(toObject(raw["patternProperties"])).filter(([pattern]) => isPattern(pattern));
     if (patterns.length > 0) {
       out["patternProperties"] = Object.fromEntries(patterns.map(([name, value]) => [name, nested(value)]));
     }
