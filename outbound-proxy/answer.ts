@@ -3,6 +3,7 @@
  * were put in; `x-codeforge-hint` says, whatever the status, when a name went out as it stands, for many services answer
  * 200 to a request they did not understand.
  */
+import { wordHint } from "./hint.ts";
 import type { LeftName } from "./inject.ts";
 
 export interface AnswerContext {
@@ -16,7 +17,7 @@ export function toAnswer(response: Response, context: AnswerContext, onEnd: (byt
   const { injected, left } = context;
   const answer = new Response(counted(response.body, onEnd), response);
   if (injected.length > 0) answer.headers.set("x-codeforge-injected", injected.join(", "));
-  const hint = toHint(left);
+  const hint = wordHint(left);
   if (hint !== null) answer.headers.set("x-codeforge-hint", hint);
   return answer;
 }
@@ -36,21 +37,4 @@ function counted(body: ReadableStream<Uint8Array> | null, onEnd: (bytes: number)
       flush: () => onEnd(bytes),
     }),
   );
-}
-
-/** What to do about the first name that stayed behind. The names and places are of the config, never the code's own. */
-function toHint(left: readonly LeftName[]): string | null {
-  for (const { name, place, reason } of left) {
-    switch (reason) {
-      case "unset":
-        return `${name} has no value on this server: npx codeforge secret set ${name}`;
-      case "encoded":
-        return `${name} was written in escapes, so its value was not put in; write it plainly`;
-      case "place":
-        return `${name} was sent as it stands, for it is not open in ${place}; write it where list_apis says, or add "${place}" to its "in"`;
-      case "other_api":
-        return `${name} was sent as it stands, for it belongs to another API than this host's`;
-    }
-  }
-  return null;
 }

@@ -193,13 +193,13 @@ export function wordDenial(denial: Denial): Wording {
       return {
         status: 413,
         message: `The body is larger than ${denial.maxBytes} bytes: ${denial.why}.`,
-        hint: "Send a smaller body.",
+        hint: "Send a smaller body, or one whose Content-Type is neither form, JSON nor multipart.",
       };
     case "body_unreadable":
       return {
         status: 415,
         message: "Rules of this API depend on the body, and servers may read this body in different ways.",
-        hint: "Send it as UTF-8, without Content-Encoding, and with a single boundary when it is multipart.",
+        hint: "Send it as UTF-8, without Content-Encoding, with one Content-Type and one boundary when it is multipart.",
       };
     case "response_undecodable":
       return {

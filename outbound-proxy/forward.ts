@@ -83,7 +83,7 @@ class Exchange {
 
     // 3. inject
     const own = decision.grants.flatMap((api) => api.credentials.map((credential) => withValue(credential, state)));
-    const contentLength = readLength(request.headers);
+    const { contentLength } = this.#target;
     const injection = await inject({ ...shown, method, contentLength }, own, state.reachableNames(policy));
     if (!injection.ok) return this.#refuse(injection.denial);
     this.#logInjection(injection.injected, injection.left);
@@ -98,7 +98,8 @@ class Exchange {
       const response = await fetch(injection.url, {
         method,
         headers: injection.headers,
-        body: withLength(injection.body, contentLength),
+        // What was redacted on its way has another length than the code has said.
+        body: withLength(injection.body, state.redactor === null ? contentLength : null),
         redirect: "manual",
         ...(sent.size > 0 ? { cache: "no-store" } : {}),
       });
@@ -196,12 +197,6 @@ function withValue(credential: InjectableCredential["credential"], state: ProxyS
 
 function addAll(set: Set<string>, names: readonly string[]): void {
   for (const name of names) set.add(name);
-}
-
-/** What the code said of its body's length, or null. */
-function readLength(headers: Headers): number | null {
-  const text = headers.get("content-length");
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** A stream of known length keeps its `Content-Length`: some upstreams refuse chunked uploads. */

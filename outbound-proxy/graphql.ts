@@ -8,15 +8,21 @@ import { scanJson } from "./json.ts";
 
 const MEMBERS = new Set(["query", "variables", "operationName", "extensions"]);
 
+const NOT_PARSED = "the document does not parse";
+
 /** Documents longer than this are not parsed. */
 const MAX_TOKENS = 10_000;
 
-/** Why the parameters of a GraphQL URL are no plain query; null when they are, or hold no document. */
-export function checkGraphqlSearch(parameters: URLSearchParams): string | null {
+/**
+ * Why the parameters of a URL are no plain query; null when they are, or hold no document.
+ * @param isEndpoint false for any other path of the API, which a server may still take for the endpoint: there, only
+ *   what parses and is no query counts
+ */
+export function checkGraphqlSearch(parameters: URLSearchParams, isEndpoint: boolean): string | null {
   for (const [name, value] of parameters) {
     if (name.toLowerCase() !== "query") continue;
     const reason = checkDocument(value);
-    if (reason !== null) return reason;
+    if (reason !== null && (isEndpoint || reason !== NOT_PARSED)) return reason;
   }
   return null;
 }
@@ -54,6 +60,6 @@ function checkDocument(text: string): string | null {
     }
     return null;
   } catch {
-    return "the document does not parse";
+    return NOT_PARSED;
   }
 }

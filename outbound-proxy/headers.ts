@@ -2,7 +2,7 @@
  * The headers that go upstream: a fresh list, without what belongs to one connection, what only a proxy may say, what
  * names another host, path or method, and what is ours. Nothing is injected here.
  */
-import { OVERRIDE_HEADERS } from "./target.ts";
+import { OVERRIDE_HEADERS, plainName } from "./target.ts";
 
 const DROPPED = new Set([
   // RFC 9110 §7.6.1: of this connection only. `Connection` itself may name more.
@@ -44,11 +44,12 @@ const RANGES = new Set(["range", "if-range"]);
  * @param options.dropRanges whether `Range` and `If-Range` go too, because values are looked for in the answer
  */
 export function buildHeaders(from: Headers, userAgent: string, options: { readonly dropRanges: boolean }): Headers {
-  const named = new Set((from.get("connection") ?? "").split(",").map((name) => name.trim().toLowerCase()));
+  const named = new Set((from.get("connection") ?? "").split(",").map((name) => plainName(name.trim())));
   const headers = new Headers();
   for (const [name, value] of from) {
-    if (DROPPED.has(name) || named.has(name) || DROPPED_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
-    if (options.dropRanges && RANGES.has(name)) continue;
+    const plain = plainName(name);
+    if (DROPPED.has(plain) || named.has(plain) || DROPPED_PREFIXES.some((prefix) => plain.startsWith(prefix))) continue;
+    if (options.dropRanges && RANGES.has(plain)) continue;
     headers.append(name, value);
   }
   headers.set("user-agent", userAgent);

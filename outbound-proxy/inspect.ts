@@ -38,7 +38,8 @@ export async function admit(
     await bytes.cancel();
     return refuse({ code: "body_too_large", maxBytes: MAX_INSPECTED_BYTES, why: WHY_READ[decision.inspect] });
   }
-  const text = target.mediaType === "multipart/form-data" ? toBinary(bytes) : decodeUtf8(bytes);
+  const isText = decision.inspect === "graphql" || isJson(target.mediaType);
+  const text = isText ? decodeUtf8(bytes) : toBinary(bytes);
   if (text === null || !isPlain(headers)) return refuse({ code: "body_unreadable" });
   if (decision.inspect === "graphql") {
     const reason = checkGraphqlBody(target.mediaType, text);
@@ -59,7 +60,7 @@ const WHY_READ: Readonly<Record<Inspection, string>> = {
 
 /** The methods that a body names in place of the request's own; null when it has no one boundary to be read by. */
 function readBodyOverrides(mediaType: string, headers: Headers, text: string): string[] | null {
-  if (mediaType === "multipart/form-data") {
+  if (mediaType.startsWith("multipart/")) {
     const delimiter = readDelimiter(headers.get("content-type") ?? "");
     if (delimiter === null) return null;
     return readPartsLax(text, delimiter).flatMap(({ names, value }) =>
@@ -87,7 +88,8 @@ function readMembers(text: string): [string, unknown][] {
 
 /** Whether the upstream reads the same characters from the body as we do. */
 function isPlain(headers: Headers): boolean {
-  const charset = /;\s*charset="?([^\s;"]+)/i.exec(headers.get("content-type") ?? "")?.[1] ?? "utf-8";
+  const contentType = headers.get("content-type") ?? "";
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1] ?? "utf-8";
   const encoding = headers.get("content-encoding") ?? "identity";
-  return /^(?:utf-?8|us-ascii)$/i.test(charset) && encoding === "identity";
+  return /^(?:utf-?8|us-ascii)$/i.test(charset) && encoding === "identity" && !contentType.includes(",");
 }

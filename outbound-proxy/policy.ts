@@ -64,8 +64,10 @@ function decideHost(
   const reachable = inRun.filter((api) => rankHost(api, url) > 0);
   if (reachable.length > 0) return decideByGrants(policy, target, reachable);
   const owners = context.catalog.apis.filter((api) => rankHost(api, url) > 0).map((api) => api.name);
-  if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });
-  if (isPrivateHost(host)) return deny({ code: "private_address", host });
+  if (isPrivateHost(host)) {
+    if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });
+    return deny({ code: "private_address", host });
+  }
 
   const reference = inRun.find((api) => isReference(api, url));
   if (reference !== undefined) {
@@ -76,6 +78,7 @@ function decideHost(
     if (isRead(target)) return { allowed: true, api: null, grants: [], via: "redirect", inspect: null };
     return deny({ code: "redirect_read_only", host, from: redirectedFrom });
   }
+  if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });
 
   const elsewhere = context.catalog.apis.flatMap((api) => api.domains).filter((domain) => isHostOf(domain, url));
   if (elsewhere.length > 0) return deny({ code: "address_not_allowed", host, allowed: elsewhere.map(toDomainText) });

@@ -14,9 +14,6 @@ import type { Target } from "./target.ts";
 /** `override`: the body may name another method in `_method`. `graphql`: it may be no query. */
 export type Inspection = "override" | "graphql";
 
-/** Bodies in which frameworks look for `_method`. */
-const FORMS = new Set(["application/x-www-form-urlencoded", "multipart/form-data"]);
-
 /** Whether the request can only be a read, by every method that it may be taken for. */
 export function isRead(target: Target): boolean {
   return target.effectiveMethods.every((method) => method === "GET" || method === "HEAD");
@@ -36,7 +33,7 @@ export function judge(policy: RunPolicy, target: Target, api: Api): Denial | nul
 export function inspectionOf(policy: RunPolicy, target: Target, grants: readonly Api[]): Inspection | null {
   if (target.method !== "POST") return null;
   if (policy.readOnly && grants.some((api) => isAt(api.graphql, target))) return "graphql";
-  if (!FORMS.has(target.mediaType) && !isJson(target.mediaType)) return null;
+  if (!mayNameMethod(target.mediaType)) return null;
   return policy.readOnly || grants.some(hasMethodRules) ? "override" : null;
 }
 
@@ -59,7 +56,7 @@ function judgePath(target: Target, api: Api): Denial | null {
 function judgeReadOnly(policy: RunPolicy, target: Target, api: Api): Denial | null {
   if (!policy.readOnly) return null;
   const isGraphql = isAt(api.graphql, target);
-  const reason = isGraphql ? checkGraphqlSearch(target.url.searchParams) : null;
+  const reason = api.graphql === null ? null : checkGraphqlSearch(target.url.searchParams, isGraphql);
   if (reason !== null) return { code: "read_only_graphql", api: api.name, reason };
   if (isRead(target)) return null;
   const method = target.effectiveMethods.find((name) => name !== "GET" && name !== "HEAD" && name !== "POST");
@@ -75,6 +72,15 @@ function judgeBatch(policy: RunPolicy, target: Target, api: Api): Denial | null 
   return policy.readOnly || hasMethodRules(api) || api.paths.length > 0
     ? { code: "batch_refused", api: api.name }
     : null;
+}
+
+/**
+ * Whether frameworks look for `_method` in such a body: forms, JSON, any multipart and what has no type (Rack takes it
+ * for a form), and two types at once, of which servers choose one.
+ */
+function mayNameMethod(mediaType: string): boolean {
+  const isForm = mediaType === "" || mediaType === "application/x-www-form-urlencoded";
+  return isForm || isJson(mediaType) || mediaType.startsWith("multipart/") || mediaType.includes(",");
 }
 
 function hasMethodRules(api: Api): boolean {

@@ -21,13 +21,19 @@ export interface Target {
   readonly batch: boolean;
   /** The body's media type, lower case and without parameters; empty when there is none. */
   readonly mediaType: string;
+  /** The length that the code gave its body; it may be wrong. */
+  readonly contentLength: number | null;
 }
 
-/** Headers by which frameworks let a request name another method. */
-export const OVERRIDE_HEADERS = ["x-http-method-override", "x-http-method", "x-method-override"] as const;
+/** Headers by which frameworks let a request name another method, as `plainName` writes them. */
+export const OVERRIDE_HEADERS: ReadonlySet<string> = new Set([
+  "x-http-method-override",
+  "x-http-method",
+  "x-method-override",
+]);
 
 /** Parameters with the same effect, in lower case: Rails and Laravel, Google, Salesforce, and the headers' own names. */
-const OVERRIDE_PARAMETERS = new Set(["_method", "$httpmethod", "_httpmethod", "$method", ...OVERRIDE_HEADERS]);
+const OVERRIDE_PARAMETERS = new Set(["_method", "$httpmethod", "_httpmethod", ...OVERRIDE_HEADERS]);
 
 /** Reads a request's target. `request.url` is the URL of a `Request`, so it always parses. */
 export function readTarget(request: {
@@ -37,7 +43,9 @@ export function readTarget(request: {
 }): Target {
   const url = canonicalUrl(new URL(request.url));
   const method = request.method.toUpperCase();
-  const byHeader = OVERRIDE_HEADERS.flatMap((name) => (request.headers.get(name) ?? "").split(","))
+  const byHeader = [...request.headers]
+    .filter(([name]) => OVERRIDE_HEADERS.has(plainName(name)))
+    .flatMap(([, value]) => value.split(","))
     .map(toMethod)
     .filter((name) => name !== "");
   const mediaType = readMediaType(request.headers);
@@ -50,7 +58,16 @@ export function readTarget(request: {
     upgrade: request.headers.has("upgrade") || request.headers.has("sec-websocket-key"),
     batch: namesBatch(url.pathname, mediaType),
     mediaType,
+    contentLength: readContentLength(request.headers),
   };
+}
+
+/**
+ * A header's name as servers that hand headers on in environment variables (CGI, WSGI, Rack, PHP) read it: in lower
+ * case, every other character than letters and digits alike. `X_HTTP.Method-Override` is one of `OVERRIDE_HEADERS`.
+ */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "-");
 }
 
 /** The methods that `&`- or `;`-separated parameters name, in a query or in a form body. */
@@ -80,6 +97,11 @@ export function readMediaType(headers: Headers): string {
 export function readRedirect(from: URL, location: string | null): URL | null {
   if (location === null || !URL.canParse(location, from.href)) return null;
   return canonicalUrl(new URL(location, from.href));
+}
+
+function readContentLength(headers: Headers): number | null {
+  const text = headers.get("content-length") ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 function canonicalUrl(url: URL): URL {

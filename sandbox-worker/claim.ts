@@ -32,6 +32,8 @@ const Claim = z.discriminatedUnion("kind", [
     text: z.string().optional(),
     json: z.string().optional(),
     media: z.array(ClaimedMedia).max(1_000),
+    /** The harness had more to send than may leave; the code gains nothing by saying so. */
+    isTooLong: z.boolean().default(false),
     logs: ClaimedLogs,
   }),
   z.object({
@@ -55,8 +57,9 @@ export function parseClaim(answer: unknown): Claim | null {
 }
 
 /** Whether a result is longer than a run may answer with. */
-export function isTooLarge({ text = "", json = "", media }: Completed): boolean {
-  return media.reduce((sum, { data }) => sum + data.length, text.length + json.length) > MAX_RESULT_CHARS;
+export function isTooLarge({ text = "", json = "", media, isTooLong }: Completed): boolean {
+  const length = media.reduce((sum, { data }) => sum + data.length, text.length + json.length);
+  return isTooLong || length > MAX_RESULT_CHARS;
 }
 
 function toJson(text: string): unknown {

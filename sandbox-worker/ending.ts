@@ -3,18 +3,23 @@
  * came. An error with `remote` was thrown inside the isolate, where the code could have made it.
  */
 import type { Outcome, RenderedValue } from "../src/contract/outcome.ts";
+import type { LogLine } from "../src/contract/run.ts";
 import { isTooLarge, parseClaim, type Completed } from "./claim.ts";
-import type { Compiled } from "./compile/compile.ts";
+import type { Runnable } from "./compile/compile.ts";
+import type { Translate } from "./logs.ts";
 
-type Runnable = Extract<Compiled, { ok: true }>;
+const STACK_FRAME = /^[ \t]+at .*?\(?code\.js:(\d+):(\d+)\)?$/m;
 
-const STACK_FRAME = /^\s+at .*?\(?code\.js:(\d+):(\d+)\)?$/m;
-const PLACE = /\(code\.js:(\d+):(\d+)\)/g;
-/** Places turned into the user's own in one text; a text with more of them is no text of ours. */
-const MAX_PLACES = 1_000;
+/** What turns an isolate's words into the user's own. */
+export interface Reading {
+  readonly code: Runnable;
+  readonly translate: Translate;
+  /** Lets through the lines that the run may still log. */
+  readLogs(lines: readonly LogLine[]): LogLine[];
+}
 
 /** The outcome that the isolate's answer claims; its logs are the ones that had not left before. */
-export function fromAnswer(answer: unknown, code: Runnable): Outcome {
+export function fromAnswer(answer: unknown, { code, translate, readLogs }: Reading): Outcome {
   const claim = parseClaim(answer);
   if (claim === null) {
     return {
@@ -23,19 +28,19 @@ export function fromAnswer(answer: unknown, code: Runnable): Outcome {
       logs: [],
     };
   }
-  const logs = claim.logs.map(({ level, text }) => ({ level, text: withOwnPlaces(text, code) }));
+  const logs = readLogs(claim.logs);
   if (claim.kind === "threw") {
     const frame = STACK_FRAME.exec(claim.stack);
     const position = frame === null ? null : code.locate(Number(frame[1]), Number(frame[2]));
-    return { kind: "threw", message: withOwnPlaces(claim.message, code), position, logs };
+    return { kind: "threw", message: translate(claim.message), position, logs };
   }
   if (isTooLarge(claim)) return { kind: "result_too_large", logs };
-  return { kind: "completed", value: toValue(claim, code), logs };
+  return { kind: "completed", value: toValue(claim, translate), logs };
 }
 
-function toValue({ text, json, media }: Completed, code: Runnable): RenderedValue | null {
+function toValue({ text, json, media }: Completed, translate: Translate): RenderedValue | null {
   if (json !== undefined) return { text: json, json, media };
-  return text === undefined ? null : { text: withOwnPlaces(text, code).toWellFormed(), media };
+  return text === undefined ? null : { text: translate(text).toWellFormed(), media };
 }
 
 /** The outcome when the call into the isolate failed, by what the runtime says. */
@@ -57,14 +62,4 @@ export function fromRejection(error: unknown, code: Runnable, timeoutMs: number)
     return { kind: "not_compilable", message: reason, position: code.locate(Number(line), Number(column)), logs: [] };
   }
   return { kind: "ended_by_platform", message, logs: [] };
-}
-
-/** Rewrites the places that the harness notes, `(code.js:5:11)`, as lines of the user's own text. */
-export function withOwnPlaces(text: string, code: Runnable): string {
-  let count = 0;
-  return text.replace(PLACE, (place, line: string, column: string) => {
-    if (++count > MAX_PLACES) return place;
-    const own = code.locate(Number(line), Number(column));
-    return `(line ${own.line}:${own.column})`;
-  });
 }

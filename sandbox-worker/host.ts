@@ -6,7 +6,7 @@ import { RpcTarget } from "cloudflare:workers";
 import { z } from "zod";
 
 import type { LogLine, RunControl } from "../src/contract/run.ts";
-import { MAX_LOG_CHARS, MAX_LOG_LINES, parseLogs } from "./claim.ts";
+import { parseLogs } from "./claim.ts";
 
 const MAX_PROGRESS_CHARS = 1_000;
 const MAX_PROGRESS_LINES = 1_000;
@@ -15,48 +15,55 @@ const ClaimedProgress = z.string().transform((text) => text.slice(0, MAX_PROGRES
 
 export interface HostParts {
   readonly control: Pick<RunControl, "onLogs" | "onProgress">;
-  /** Makes a line readable to the user, whose places it may name. */
-  translate(line: LogLine): LogLine;
+  /** Lets through the lines that the run may still log. */
+  readLogs(lines: readonly LogLine[]): LogLine[];
 }
 
+/** What `harness/host.js` calls. */
 export class IsolateHost extends RpcTarget {
   #parts: HostParts;
-  #delivered: Promise<unknown> = Promise.resolve();
-  #characters = 0;
-  #lines = 0;
+  #deliveries: Promise<void> = Promise.resolve();
   #progressLines = 0;
+  #isClosed = false;
 
   constructor(parts: HostParts) {
     super();
     this.#parts = parts;
   }
 
+  /** Takes a batch of log lines, as JSON text. */
   logs(claimed: unknown): void {
-    const accepted = parseLogs(claimed)?.filter((line) => this.#accept(line)) ?? [];
-    const lines = accepted.map((line) => this.#parts.translate(line));
+    const lines = this.#parts.readLogs(parseLogs(claimed) ?? []);
     if (lines.length > 0) this.#deliver(() => this.#parts.control.onLogs(lines));
   }
 
+  /** Takes a line of progress. */
   progress(claimed: unknown): void {
     const parsed = ClaimedProgress.safeParse(claimed);
     if (!parsed.success || ++this.#progressLines > MAX_PROGRESS_LINES) return;
     this.#deliver(() => this.#parts.control.onProgress(parsed.data));
   }
 
-  #accept(line: LogLine): boolean {
-    this.#characters += line.text.length;
-    this.#lines += 1;
-    return this.#characters <= MAX_LOG_CHARS && this.#lines <= MAX_LOG_LINES;
-  }
-
   /** An owner that is gone is no reason for the run to fail: its deadline or its own end will tell. */
   #deliver(call: () => unknown): void {
-    const delivery = Promise.resolve(call()).catch(() => undefined);
-    this.#delivered = Promise.all([this.#delivered, delivery]);
+    if (this.#isClosed) return;
+    const earlier = this.#deliveries;
+    const delivery = (async () => {
+      try {
+        await call();
+      } catch {
+        // Nobody listens.
+      }
+    })();
+    this.#deliveries = Promise.all([earlier, delivery]).then(() => undefined);
   }
 
-  /** Settles when the owner has everything that arrived so far. Not for the isolate: private to the run. */
-  static delivered(host: IsolateHost): Promise<unknown> {
-    return host.#delivered;
+  /**
+   * Takes nothing more, and settles when the owner has everything that came before. Static, so that it is no method
+   * that the isolate could call.
+   */
+  static close(host: IsolateHost): Promise<void> {
+    host.#isClosed = true;
+    return host.#deliveries;
   }
 }

@@ -4,12 +4,14 @@
  */
 // oxlint-disable import/default -- wrangler imports these files as text
 import bytes from "./harness/bytes.js";
+import clock from "./harness/clock.js";
 import codeforge from "./harness/codeforge.js";
 import console_ from "./harness/console.js";
 import crashes from "./harness/crashes.js";
 import errors from "./harness/errors.js";
 import hostModule from "./harness/host.js";
 import inspector from "./harness/inspect.js";
+import json from "./harness/json.js";
 import main from "./harness/main.js";
 import network from "./harness/network.js";
 import outbox from "./harness/outbox.js";
@@ -19,11 +21,13 @@ import result from "./harness/result.js";
 
 const HARNESS = {
   "bytes.js": bytes,
+  "clock.js": clock,
   "console.js": console_,
   "crashes.js": crashes,
   "errors.js": errors,
   "host.js": hostModule,
   "inspect.js": inspector,
+  "json.js": json,
   "main.js": main,
   "network.js": network,
   "outbox.js": outbox,

@@ -5,9 +5,10 @@
 import type { Outcome } from "../src/contract/outcome.ts";
 import type { LogLine, RunControl, SandboxRun } from "../src/contract/run.ts";
 import { compile } from "./compile/compile.ts";
-import { fromAnswer, fromRejection, withOwnPlaces } from "./ending.ts";
+import { fromAnswer, fromRejection } from "./ending.ts";
 import { IsolateHost } from "./host.ts";
 import { toIsolate } from "./isolate.ts";
+import { createLogFilter, createTranslate } from "./logs.ts";
 
 /** How long an owner that does not answer may hold up an outcome by its acknowledgement of logs. */
 const MAX_DELIVERY_MS = 500;
@@ -20,7 +21,7 @@ export interface RunParts {
 
 /** The harness as the loader's stub offers it; what it answers is parsed before it is used. */
 interface Harness {
-  evaluate(host: IsolateHost): Promise<unknown>;
+  evaluate(host: IsolateHost, timeoutMs: number): Promise<unknown>;
 }
 
 /** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
@@ -31,24 +32,30 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound }: R
     const { message, position } = compiled;
     return { kind: "not_compilable", message, position, logs: [] };
   }
-  const translate = ({ level, text }: LogLine): LogLine => ({ level, text: withOwnPlaces(text, compiled) });
-  const host = new IsolateHost({ control, translate });
+  const translate = createTranslate(compiled);
+  const readLogs = createLogFilter(translate);
+  const host = new IsolateHost({ control, readLogs });
 
   const evaluate = async (): Promise<unknown> => {
     const parts = { code: compiled.code, credentials: run.credentials, cpuMs: timeoutMs, outbound };
     // The loader's stub is typed for any Worker; this one is ours.
     const harness = loader.load(toIsolate(parts)).getEntrypoint() as unknown as Harness;
-    return harness.evaluate(host);
+    return harness.evaluate(host, timeoutMs);
   };
-  const answer = evaluate().then(
-    (claimed) => fromAnswer(claimed, compiled),
-    (error: unknown) => fromRejection(error, compiled, timeoutMs),
-  );
+  const startedMs = Date.now();
+  const timedOut = (logs: LogLine[]): Outcome => ({ kind: "timed_out", timeoutMs, logs });
+  const answer = evaluate()
+    .then(
+      (claimed) => fromAnswer(claimed, { code: compiled, translate, readLogs }),
+      (error: unknown) => fromRejection(error, compiled, timeoutMs),
+    )
+    // A loop of the code may have held up the deadline's timer: the clock decides, and the last lines come along.
+    .then((outcome) => (Date.now() - startedMs < timeoutMs ? outcome : timedOut(outcome.logs)));
   // An owner that is gone has ended the run as well: nobody waits for it.
   const cancel = (): Outcome => ({ kind: "cancelled", logs: [] });
   const ended = Promise.resolve(control.ended()).then(cancel, cancel);
-  const outcome = await within(timeoutMs, [answer, ended], (): Outcome => ({ kind: "timed_out", timeoutMs, logs: [] }));
-  await within(MAX_DELIVERY_MS, [IsolateHost.delivered(host)], () => undefined);
+  const outcome = await within(timeoutMs, [answer, ended], () => timedOut([]));
+  await within(MAX_DELIVERY_MS, [IsolateHost.close(host)], () => undefined);
   return outcome;
 }
 

@@ -2,7 +2,7 @@
  * `Forge`: the MCP server of one principal, as a Durable Object. It is reached by RPC only: the `fetch` of the base
  * class speaks a protocol of its own through which a client could read and write the object's state.
  */
-import type { AuthInfo, McpServer, ServerNotifier } from "@modelcontextprotocol/server";
+import type { AuthInfo, McpServer, McpServerOptions, ServerNotifier } from "@modelcontextprotocol/server";
 import { Agent } from "agents";
 
 import type { Auth } from "./auth/authenticate.ts";
@@ -12,16 +12,14 @@ import { DualEraEndpoint } from "./mcp/eras.ts";
 import { createServer } from "./mcp/server.ts";
 import { SessionStore } from "./mcp/sessions.ts";
 
-/** Sessions idle for this long are ended; a client whose session is gone is told so and starts anew. */
-const SESSION_IDLE_SECONDS = 24 * 60 * 60;
+/** Sessions idle for this long are ended at the next sweep; a client whose session is gone starts anew. */
+const SESSION_IDLE_MS = 24 * 60 * 60 * 1_000;
 
 export class Forge extends Agent<Env> {
   readonly #endpoint = new DualEraEndpoint({
     sessions: new SessionStore(this.ctx.storage.sql),
     build: (notify) => this.createServer(notify),
-    onSession: () => {
-      void this.schedule(SESSION_IDLE_SECONDS, "sweepSessions", undefined, { idempotent: true });
-    },
+    onSession: (nowMs) => void this.#scheduleSweep(nowMs),
   });
 
   /** Serves one MCP request. `auth` was verified in front, for this request alone. */
@@ -29,14 +27,24 @@ export class Forge extends Agent<Env> {
     return this.#endpoint.handle(request, toAuthInfo(auth));
   }
 
-  /** Called by the schedule: ends idle sessions, and comes back as long as any are left. */
-  async sweepSessions(): Promise<void> {
-    const left = await this.#endpoint.sweep(Date.now() - SESSION_IDLE_SECONDS * 1_000);
-    if (left > 0) await this.schedule(SESSION_IDLE_SECONDS, "sweepSessions");
+  /** Called by the schedule: ends the sessions that are idle at `nowMs`, and comes back as long as any are left. */
+  async sweepSessions(nowMs: number): Promise<void> {
+    const left = await this.#endpoint.sweep(nowMs - SESSION_IDLE_MS);
+    if (left > 0) await this.#scheduleSweep(nowMs);
   }
 
-  protected createServer(notify: ServerNotifier): McpServer {
-    return createServer({ env: this.env, catalog: loadCatalog(), notify });
+  /**
+   * Sweeps happen at multiples of the idle time: however many sessions begin, there is one to come, and a session that
+   * begins during a sweep asks for the next.
+   */
+  async #scheduleSweep(nowMs: number): Promise<void> {
+    const dueMs = (Math.floor(nowMs / SESSION_IDLE_MS) + 2) * SESSION_IDLE_MS;
+    await this.schedule(new Date(dueMs), "sweepSessions", dueMs, { idempotent: true });
+  }
+
+  /** Builds the server of one request or session. `_notify` reaches the streams of clients that listen for changes. */
+  protected createServer(_notify: ServerNotifier, options?: McpServerOptions): McpServer {
+    return createServer({ env: this.env, catalog: loadCatalog() }, options);
   }
 
   /** The base class's WebSocket and state protocol is closed. */

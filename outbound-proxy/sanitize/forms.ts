@@ -22,12 +22,10 @@ export function formsOf(value: string): Form[] {
   if (value.length < MIN_SECRET_LENGTH) return [];
   const utf8 = encodeUtf8(value);
   const texts = [value, ...jsonForms(value), ...percentForms(utf8), ...htmlForms(value), ...hexForms(utf8)];
-  const whole = [
-    ...[...new Set(texts)].map(encodeUtf8),
-    encodeLatin1(value) ?? utf8,
-    utf16(value, true),
-    utf16(value, false),
-  ];
+  const latin1 = encodeLatin1(value) ?? utf8;
+  // What a reader of UTF-8, such as the platform for headers, makes of the value in Latin-1.
+  texts.push(new TextDecoder().decode(latin1));
+  const whole = [...[...new Set(texts)].map(encodeUtf8), latin1, utf16(value, true), utf16(value, false)];
   const forms = [...whole.map((bytes) => ({ bytes, before: "", after: "" })), ...base64Forms(utf8)];
   return forms.filter(({ bytes }) => bytes.length >= MIN_SECRET_LENGTH);
 }

@@ -55,12 +55,13 @@ export function createBoundaryFinder(framing: "events" | "lines"): FindBoundary 
 
 /** Whether `pattern` can lie across a boundary, having bytes on both sides of it. */
 export function crossesBoundary(pattern: Uint8Array, framing: "events" | "lines"): boolean {
+  if (!pattern.includes(LF) && !pattern.includes(CR)) return false;
   // Everything that can stand before the pattern: another character, or the first of the two line ends of a blank line.
-  const findBoundary = [[], [LF], [CR]].map((before) => {
+  const finders = [[], [LF], [CR]].map((before) => {
     const find = createBoundaryFinder(framing);
     find(Uint8Array.of(...before));
     return find;
   });
   const inside = pattern.subarray(0, -1);
-  return findBoundary.some((find) => find(inside) > 0);
+  return finders.some((find) => find(inside) > 0);
 }

@@ -60,7 +60,7 @@ export function buildScrubber(secrets: readonly SecretValue[]): Scrubber | null 
   const automaton = buildAutomaton(bytes);
   const patterns: Patterns = { automaton, lengths: Int32Array.from(bytes, ({ length }) => length), before, after };
   // One more than the longest pattern needs, for the characters before and after.
-  const reach = bytes.reduce((max, { length }) => Math.max(max, length), 0) + 1;
+  const reach = automaton.longest + 1;
   const hold = Math.ceil(reach / HOLD_STEP) * HOLD_STEP;
   const framable = {
     events: !bytes.some((pattern) => crossesBoundary(pattern, "events")),

@@ -1,7 +1,7 @@
 /**
  * Turns what a model wrote into an ES module whose default export runs it. Takes a script with top-level `await` and
  * `return`, a trailing expression, a default export, bare functions, a fenced block with prose round it; refuses what
- * cannot run, at its own line and column. Pure, and never throws.
+ * cannot run, at its own line and column. Pure.
  */
 import type { Program } from "acorn";
 import { simple } from "acorn-walk";
@@ -15,19 +15,30 @@ import { repairs } from "./repair.ts";
 import { fromFences, toSource, type Source } from "./source.ts";
 import { wrap } from "./wrap.ts";
 
+/** A block that can run. */
+export interface Runnable {
+  readonly ok: true;
+  /** An ES module; its default export is an async function without parameters. */
+  readonly code: string;
+  /** Takes a line and column of `code`, counted from 1, to the text as it arrived. */
+  locate(line: number, column: number): Position;
+}
+
 /** The compiled block, or why there is none. */
-export type Compiled =
-  | {
-      readonly ok: true;
-      /** An ES module; its default export is an async function without parameters. */
-      readonly code: string;
-      /** Takes a line and column of `code`, counted from 1, to the text as it arrived. */
-      locate(line: number, column: number): Position;
-    }
-  | { readonly ok: false; readonly message: string; readonly position: Position | null };
+export type Compiled = Runnable | { readonly ok: false; readonly message: string; readonly position: Position | null };
 
 /** Compiles one block; `credentials` are the names that must not be written as variables. */
 export function compile(original: string, credentials: readonly string[] = []): Compiled {
+  try {
+    return compileText(original, credentials);
+  } catch (error) {
+    // The walk over the tree is recursive; what is nested beyond its stack is nothing that a model writes.
+    if (error instanceof RangeError) return { ok: false, message: "the code is nested too deeply", position: null };
+    throw error;
+  }
+}
+
+function compileText(original: string, credentials: readonly string[]): Compiled {
   const source = toSource(original);
   if (source.text.trim() === "") return { ok: false, message: "the code is empty", position: null };
   const read = readBlock(source);

@@ -60,7 +60,7 @@ function endingsOf(node: Item, javascript: string): Ending[] {
       const { expression } = node;
       // `void main();` is written to quieten a linter; what it starts is still to be waited for.
       const isVoid = expression.type === "UnaryExpression" && expression.operator === "void";
-      const start = isVoid ? expression.argument.start : node.start;
+      const start = isVoid && expression.argument.type === "CallExpression" ? expression.argument.start : node.start;
       const end = javascript[node.end - 1] === ";" ? node.end - 1 : node.end;
       return [{ kind: "expression", statement: node.start, start, end, call: isFunction(expression) }];
     }

@@ -24,6 +24,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "Deno.writeTextFile": 'use node:fs (only /tmp can be written): import fs from "node:fs"',
 };
 
+/** Classes whose connections the proxy refuses. */
+const SOCKETS = ["WebSocket", "WebSocketStream"];
+
 /** Every habit found in the block, given the credential names it may write. */
 export function findHabits(program: Program, credentials: ReadonlySet<string>): Issue[] {
   const declared = findDeclared(program);
@@ -42,6 +45,14 @@ export function findHabits(program: Program, credentials: ReadonlySet<string>): 
       const [argument] = node.arguments;
       const specifier = argument?.type === "Literal" ? String(argument.value) : null;
       issues.push({ message: requireMessage(specifier), offset: node.start });
+    },
+    NewExpression: (node) => {
+      const name = SOCKETS.find((socket) => isGlobal(node.callee, socket));
+      if (name === undefined) return;
+      issues.push({
+        message: `${name} does not leave this sandbox: ask again with fetch() instead`,
+        offset: node.start,
+      });
     },
     MemberExpression: (node) => {
       const message = memberMessage(node, isGlobal, credentials);

@@ -72,9 +72,12 @@ function options(...transforms: Transform[]) {
   return { transforms, disableESTransforms: true, keepUnusedImports: true, production: true };
 }
 
-/** Both parsers throw a SyntaxError with `pos`, and end its message with the position, which is said elsewhere. */
+/**
+ * Both parsers throw a SyntaxError with `pos`, and end its message with the position, which is said elsewhere.
+ * @throws what is no syntax error, such as the RangeError of a stack that was too small
+ */
 function toIssue(error: unknown): Issue {
-  if (!(error instanceof Error)) return { message: String(error), offset: 0 };
+  if (!(error instanceof SyntaxError)) throw error;
   const offset = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
   return { message: error.message.replace(/ \(\d+:\d+\)$/, ""), offset };
 }
@@ -92,17 +95,32 @@ function traceStripped(map: Segment[][], typescript: string, javascript: string,
 
 const NAMESPACE = /(declare\s+)?\b(namespace|module)\s+[\w$.]+\s*\{/g;
 
+/** Words that are broken one by one to find the first that is code; each costs a pass over the text. */
+const MAX_SUSPECTS = 20;
+
 /** A `namespace` with a body, which the stripper deletes. Breaking the word tells code from a comment or a string. */
 function findNamespace(typescript: string): Issue | null {
+  const suspects: { keyword: string; offset: number }[] = [];
   for (const match of typescript.matchAll(NAMESPACE)) {
     const [text, declare, keyword = ""] = match;
-    if (declare !== undefined) continue;
-    const offset = match.index + text.indexOf(keyword);
-    const broken = typescript.slice(0, offset) + "%".repeat(keyword.length) + typescript.slice(offset + keyword.length);
-    if (strip(broken).ok) continue;
-    return { message: `"${keyword}" cannot run here: write plain functions, or an object that holds them`, offset };
+    if (declare === undefined) suspects.push({ keyword, offset: match.index + text.indexOf(keyword) });
   }
-  return null;
+  const isCode = (words: typeof suspects): boolean => words.length > 0 && !strip(withBroken(typescript, words)).ok;
+  if (!isCode(suspects)) return null;
+  const found = suspects.slice(0, MAX_SUSPECTS).find((suspect) => isCode([suspect])) ?? suspects[0];
+  if (found === undefined) return null;
+  const message = `"${found.keyword}" cannot run here: write plain functions, or an object that holds them`;
+  return { message, offset: found.offset };
+}
+
+function withBroken(text: string, words: readonly { keyword: string; offset: number }[]): string {
+  let broken = "";
+  let end = 0;
+  for (const { keyword, offset } of words) {
+    broken += text.slice(end, offset) + "%".repeat(keyword.length);
+    end = offset + keyword.length;
+  }
+  return broken + text.slice(end);
 }
 
 /** Whether the text would have been readable with JSX in it, and where the JSX begins. */

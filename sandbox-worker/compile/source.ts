@@ -10,7 +10,7 @@ export interface Source {
   toOriginal(offset: number): number;
 }
 
-const FENCE = /^[ \t]*(`{3,})[ \t]*([^\s`]*)[^\n`]*$/gm;
+const FENCE = /^[ \t]*(`{3,})([^\n`]*)$/gm;
 
 /** Languages of fences that hold the code; a fence without a language is taken too. */
 const LANGUAGES = new Set(["", "ts", "typescript", "js", "javascript", "mts", "mjs", "tsx", "jsx", "deno", "node"]);
@@ -29,7 +29,8 @@ export function fromFences(source: Source): Source | null {
   let open: { marker: string; wanted: boolean } | null = null;
   let found = false;
   for (const match of text.matchAll(FENCE)) {
-    const [line, marker = "", language = ""] = match;
+    const [line, marker = "", info = ""] = match;
+    const language = info.trim().split(/\s/)[0] ?? "";
     const isClosing: boolean = open !== null && language === "" && marker.startsWith(open.marker);
     if (open !== null && !isClosing) continue;
     const part = text.slice(end, match.index);

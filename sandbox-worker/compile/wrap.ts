@@ -6,9 +6,10 @@ import type { ExportDefaultDeclaration, Program } from "acorn";
 import { MagicString } from "magic-string";
 
 import { findEndings, isCalled, type Ending } from "./ending.ts";
+import { guardLoops } from "./guard.ts";
 import { findMainChecks } from "./habits.ts";
 import { blank, moveImports, nameOf } from "./imports.ts";
-import { toOffset, trace, type LineColumn, type Segment } from "./positions.ts";
+import { toOffset, type LineColumn, type Segment } from "./positions.ts";
 
 /** A block as a module. */
 export interface Wrapped {
@@ -22,6 +23,7 @@ export function wrap(program: Program, javascript: string): Wrapped {
   const code = new MagicString(javascript);
   const imports = moveImports(program, javascript, code);
   for (const node of findMainChecks(program)) code.overwrite(node.start, node.end, "true");
+  const guard = guardLoops(program, javascript, code);
   const exported = plainExports(program, code, javascript);
   const endings = exported === null ? findEndings(program, javascript) : [];
   for (const ending of endings) apply(ending, code);
@@ -34,13 +36,16 @@ export function wrap(program: Program, javascript: string): Wrapped {
   // Most runs never ask where something is; the others may ask often.
   let mappings: Segment[][] | undefined;
   return {
-    text: body + imports.map(({ line }) => line).join("\n"),
+    text: body + [...imports.map(({ line }) => line), guard].join("\n"),
     toJavaScript: ({ line, column }) => {
       const imported = imports[line - bodyLines - 1];
       if (imported !== undefined) return imported.offset;
       mappings ??= toSegments(code);
-      const place = trace(mappings[line - 1] ?? [], column - 1);
-      return place === null ? javascript.length : toOffset(javascript, place);
+      const segments = mappings[line - 1] ?? [];
+      // Every character of the block has a segment; a column without one is in text of ours, put before what it is about.
+      const segment = segments.find((candidate) => candidate.column >= column - 1) ?? segments.at(-1);
+      if (segment === undefined) return javascript.length;
+      return toOffset(javascript, { line: segment.sourceLine + 1, column: segment.sourceColumn + 1 });
     },
   };
 }

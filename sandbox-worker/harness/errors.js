@@ -1,6 +1,6 @@
 // An error for a reader: message, the place in the code, extra fields, causes, the errors of an AggregateError. Other
 // values in it are written by `show(value, budget)`. A place is written `(code.js:line:column)`; the outside turns it into the user's own line.
-import { classes, exec, isArray, keys, setHas, slice, split } from "./primordials.js";
+import { classes, exec, isArray, keys, replace, setHas, slice, split } from "./primordials.js";
 
 const MAX_MESSAGE = 16_384;
 const MAX_FIELDS = 2_048;
@@ -96,10 +96,16 @@ function placeOf(error) {
   return "";
 }
 
-/** Adds what the error was about to its message, where the message can be written. */
-export function annotate(error, context) {
+/**
+ * Adds what the error was about to its message, where the message can be written, and the place it was asked for to a
+ * stack of the runtime's that has none.
+ */
+export function annotate(error, context, site) {
   try {
-    if (isError(error) && typeof error.message === "string") error.message += ` (${context})`;
+    if (!isError(error) || typeof error.message !== "string") return error;
+    const hasPlace = placeOf(error) !== "";
+    error.message += ` (${context})`;
+    if (!hasPlace) error.stack = replace(stackOf(site), /^.*/, headline(error));
   } catch {
     // A frozen error keeps its own words.
   }

@@ -2,6 +2,7 @@
 // throws, whatever getters and proxies do, and stops at a budget of characters.
 import { bytesToText } from "./bytes.js";
 import { describeError } from "./errors.js";
+import { toExactJson } from "./json.js";
 import {
   ObjectPrototype,
   classes,
@@ -33,6 +34,11 @@ const MAX_DEPTH = 100;
  * `omitUndefined` leaves out properties that JSON would leave out.
  */
 export function inspect(value, { budget, omitUndefined = false, replace = () => undefined }) {
+  const json = toExactJson(value, { omitUndefined, replace });
+  if (json !== null) {
+    const isCut = json.length > budget;
+    return { text: isCut ? slice(json, 0, budget) : json, isJson: !isCut, isCut };
+  }
   const state = { left: budget, isJson: true, omitUndefined, replace, path: new classes.Set() };
   const text = write(value, state, 0);
   return { text, isJson: state.isJson && state.left >= 0, isCut: state.left < 0 };
@@ -105,6 +111,8 @@ function writeByClass(value, state, depth) {
   if (isArray(value)) return writeList(value, state, depth);
   const prototype = getPrototypeOf(value);
   const isPlain = prototype === ObjectPrototype || prototype === null;
+  const bytes = bytesToText(value);
+  if (bytes !== null) return inexact(state, bytes);
   if (typeof value.toJSON === "function" && !(value instanceof classes.Headers)) {
     if (value instanceof classes.Date && !isFiniteNumber(+value)) return inexact(state, "Invalid Date");
     return write(value.toJSON(), state, depth + 1);
@@ -119,8 +127,7 @@ function writeInstance(value, prototype, state, depth) {
   if (value instanceof classes.Date) return dateToIso(value);
   if (value instanceof classes.RegExp) return `${value}`;
   if (value instanceof classes.Promise) return "[Promise: not awaited]";
-  const bytes = bytesToText(value);
-  if (bytes !== null) return bytes;
+  if (typeof value.next === "function") return "[Iterator: not read]";
   const name = className(prototype);
   if (value instanceof classes.Map) return `Map(${value.size}) ${writeMap(value, state, depth)}`;
   if (value instanceof classes.Set) return `Set(${value.size}) ${writeSet(value, state, depth)}`;

@@ -3,6 +3,7 @@
 import { WorkerEntrypoint, env } from "cloudflare:workers";
 
 import run from "./code.js";
+import { startClock } from "./clock.js";
 import { createConsole } from "./console.js";
 import { watchCrashes } from "./crashes.js";
 import { host } from "./host.js";
@@ -27,10 +28,11 @@ assign(
   createConsole(outbox.add, () => Math.round(clock())),
 );
 watchCrashes(globalThis, (error) => crash(error));
-const network = watchNetwork(globalThis, outbox.flush);
-// Code in the style of Deno and Bun reads its environment there; both hold names of credentials and nothing else.
+const network = watchNetwork(globalThis);
+// Code in the style of Deno and Bun reads its environment there; both hold names of credentials and nothing else. Code
+// in the style of a browser says window.
 const environment = { get: (name) => env[name], has: (name) => name in env, toObject: () => ({ ...env }) };
-assign(globalThis, { Deno: { env: environment }, Bun: { env: { ...env } } });
+assign(globalThis, { Deno: { env: environment }, Bun: { env: { ...env } }, window: globalThis });
 
 /** The answer of the code, or the first error that ended it, whether the code awaited it or not. */
 async function evaluate() {
@@ -56,8 +58,7 @@ async function finish() {
 function warnOfPending() {
   const pending = network.pending();
   for (let index = 0; index < pending.length; index++) {
-    const text = `${pending[index]} was not awaited: the run ended before its answer, and it may never have been sent`;
-    outbox.add("warn", text);
+    outbox.add("warn", `${pending[index]} was still on its way when the run ended: await it, or it may never be sent`);
   }
 }
 
@@ -65,10 +66,11 @@ let started = false;
 
 export default class Harness extends WorkerEntrypoint {
   /** Runs the code, once; `stub` takes lines and progress while it runs. */
-  async evaluate(stub) {
+  async evaluate(stub, timeoutMs) {
     if (started) throw new Error("the code is running already");
     started = true;
     host.connect(stub);
+    startClock(timeoutMs);
     const answer = await evaluate();
     for (let index = 0; index < sending.length; index++) await sending[index];
     answer.logs = outbox.close();

@@ -16,20 +16,20 @@ import {
 
 const BODY_READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"];
 
-/** Replaces fetch and the readers of Response. `beforeSend` is called ahead of each request. */
-export function watchNetwork(scope, beforeSend) {
+/** Replaces fetch and the readers of Response. */
+export function watchNetwork(scope) {
   const { fetch } = scope;
   const pending = new classes.Map();
-  const labels = new WeakMap();
+  const labels = new classes.WeakMap();
   let count = 0;
 
   scope.fetch = function fetch_(input, init) {
-    beforeSend();
     const label = labelOf(input, init);
+    const site = new classes.Error();
     const id = count++;
     mapSet(pending, id, label);
     return onSettled(
-      fetch(input, init),
+      fetch(input, withoutCache(init)),
       (response) => {
         mapDelete(pending, id);
         weakSet(labels, response, `${label} answered ${response.status}`);
@@ -37,9 +37,15 @@ export function watchNetwork(scope, beforeSend) {
       },
       (error) => {
         mapDelete(pending, id);
-        throw annotate(error, label);
+        throw annotate(error, label, site);
       },
     );
+  };
+
+  scope.Request = class Request extends classes.Request {
+    constructor(input, init) {
+      super(input, withoutCache(init));
+    }
   };
 
   for (let index = 0; index < BODY_READERS.length; index++) explainReader(BODY_READERS[index], labels);
@@ -54,14 +60,20 @@ export function watchNetwork(scope, beforeSend) {
   };
 }
 
+/** Nothing is cached between here and an API, and the runtime refuses the ways in which browsers ask for that. */
+function withoutCache(init) {
+  return init?.cache === undefined ? init : { ...init, cache: undefined };
+}
+
 function explainReader(name, labels) {
   const read = uncurry(classes.Response.prototype[name]);
   classes.Response.prototype[name] = {
     [name]() {
       const label = weakGet(labels, this);
       if (label === undefined) return read(this);
+      const site = new classes.Error();
       return onSettled(read(this), undefined, (error) => {
-        throw annotate(error, label);
+        throw annotate(error, label, site);
       });
     },
   }[name];

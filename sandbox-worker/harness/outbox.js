@@ -25,7 +25,6 @@ export function createOutbox(send, later) {
   }
 
   return {
-    flush,
     /** Keeps what is to come for `close`: the code is done, and its last lines leave with the answer. */
     hold() {
       held = true;

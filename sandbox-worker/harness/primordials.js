@@ -9,9 +9,10 @@ export const { isArray } = Array;
 export const { assign, getOwnPropertyDescriptor, getPrototypeOf, keys, setPrototypeOf } = Object;
 export const { isFinite: isFiniteNumber } = Number;
 export const { isView } = ArrayBuffer;
+export const { now } = Date;
 
 export const ObjectPrototype = Object.prototype;
-export const classes = {
+export const classes = Object.freeze({
   AggregateError,
   ArrayBuffer,
   Blob,
@@ -28,11 +29,13 @@ export const classes = {
   URL,
   URLSearchParams,
   Uint8Array,
-};
+  WeakMap,
+});
 
 export const indexOf = uncurry(Array.prototype.indexOf);
 export const join = uncurry(Array.prototype.join);
 export const push = uncurry(Array.prototype.push);
+export const copyOf = uncurry(Array.prototype.slice);
 export const slice = uncurry(String.prototype.slice);
 export const repeat = uncurry(String.prototype.repeat);
 export const padEnd = uncurry(String.prototype.padEnd);

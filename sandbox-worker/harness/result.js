@@ -6,6 +6,8 @@ import { inspect, show } from "./inspect.js";
 import {
   ObjectPrototype,
   classes,
+  copyOf,
+  getOwnPropertyDescriptor,
   getPrototypeOf,
   isArray,
   keys,
@@ -17,15 +19,14 @@ import {
   weakSet,
   assign,
   setPrototypeOf,
-  repeat,
   startsWith,
 } from "./primordials.js";
 
-/** Longest text of a result, in characters; the outside refuses what is longer. */
+/** Longest text of a result, in characters. What is longer is not sent: that it was is all the outside needs. */
 const MAX_TEXT = 24 * 1024 * 1024;
 const MAX_THROWN = 16_384;
 const MAX_DEPTH = 4;
-const MAX_VISITED = 1_000;
+const MAX_CANDIDATES = 1_000;
 
 const readBlob = uncurry(classes.Blob.prototype.arrayBuffer);
 const readBody = uncurry(classes.Response.prototype.arrayBuffer);
@@ -44,18 +45,53 @@ export function toFailure(error) {
 }
 
 /** Renders what the code returned. Bodies of responses and blobs in it are read; `undefined` is no value. */
-export async function renderResult(value) {
+export async function renderResult(returned) {
+  const value = await awaitParts(returned);
   const answer = { __proto__: null, kind: "completed", media: setPrototypeOf([], null) };
   if (value === undefined) return answer;
-  if (typeof value === "string") return assign(answer, { text: slice(value, 0, MAX_TEXT + 1) });
-  const found = { media: answer.media, standIns: new WeakMap(), visited: 0 };
-  await collect(value, found, 0);
+  if (typeof value === "string") return assign(answer, value.length > MAX_TEXT ? { isTooLong: true } : { text: value });
+  const found = { media: answer.media, standIns: new classes.WeakMap() };
+  await collectMedia(value, found);
   const options = { budget: MAX_TEXT, omitUndefined: true, replace: (object) => weakGet(found.standIns, object) };
   const { text, isJson, isCut } = inspect(await unwrap(value), options);
-  // Longer than may leave: what is sent is long enough for the outside to see that, and no longer.
-  if (isCut) return assign(answer, { media: [], text: slice(text + repeat(" ", MAX_TEXT), 0, MAX_TEXT + 1) });
+  if (isCut) return assign(answer, { media: setPrototypeOf([], null), isTooLong: true });
   if (!isJson) return assign(answer, { text });
   return assign(answer, startsWith(text, '"') ? { text: parseJson(text) } : { json: text });
+}
+
+/** `items.map(async …)` is meant to be awaited: a list or plain object comes with its promises settled. */
+async function awaitParts(value) {
+  const names = promisesIn(value);
+  if (names.length === 0) return value;
+  const settled = isArray(value) ? copyOf(value) : assign({}, value);
+  for (let index = 0; index < names.length; index++) settled[names[index]] = await settled[names[index]];
+  return settled;
+}
+
+/** The keys of a list or plain object under which there are promises. */
+function promisesIn(value) {
+  const found = [];
+  if (!isPlain(value)) return found;
+  try {
+    const names = keys(value);
+    for (let index = 0; index < names.length; index++) {
+      const part = getOwnPropertyDescriptor(value, names[index]).value;
+      if (part instanceof classes.Promise) push(found, names[index]);
+    }
+  } catch {
+    // A proxy that cannot be read; the text will say so.
+  }
+  return found;
+}
+
+function isPlain(value) {
+  if (typeof value !== "object" || value === null) return false;
+  try {
+    const prototype = getPrototypeOf(value);
+    return isArray(value) || prototype === ObjectPrototype || prototype === null;
+  } catch {
+    return false;
+  }
 }
 
 /** A response that is returned as it is would tell nothing without its body. */
@@ -75,24 +111,31 @@ function parsed(body) {
 }
 
 /** Finds images and sounds, a few levels deep, and notes the words that stand for them in the text. */
-async function collect(value, found, depth) {
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH || found.visited++ > MAX_VISITED) return;
-  const media = await readMedia(value);
-  if (media !== null) {
+async function collectMedia(value, found) {
+  const candidates = [];
+  findCandidates(value, candidates, 0);
+  for (let index = 0; index < candidates.length; index++) {
+    const candidate = candidates[index];
+    const media = await readMedia(candidate);
+    if (media === null) continue;
     push(found.media, toMedia(media.mimeType, media.bytes));
-    weakSet(found.standIns, value, `[${media.mimeType}, ${media.bytes.length} bytes]`);
-    return;
+    weakSet(found.standIns, candidate, `[${media.mimeType}, ${media.bytes.length} bytes]`);
   }
-  const parts = partsOf(value);
-  for (let index = 0; index < parts.length; index++) await collect(parts[index], found, depth + 1);
+}
+
+function findCandidates(value, candidates, depth) {
+  if (typeof value !== "object" || value === null || candidates.length >= MAX_CANDIDATES) return;
+  if (!isPlain(value)) push(candidates, value);
+  else if (depth < MAX_DEPTH) {
+    const parts = partsOf(value);
+    for (let index = 0; index < parts.length; index++) findCandidates(parts[index], candidates, depth + 1);
+  }
 }
 
 /** What a list or a plain object holds; nothing where reading it throws. */
 function partsOf(value) {
   const parts = [];
   try {
-    const prototype = getPrototypeOf(value);
-    if (!isArray(value) && prototype !== ObjectPrototype && prototype !== null) return parts;
     const names = keys(value);
     for (let index = 0; index < names.length; index++) push(parts, value[names[index]]);
   } catch {

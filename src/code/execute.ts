@@ -32,7 +32,8 @@ export interface RunInput {
 export interface RunReport {
   readonly runId: string;
   readonly outcome: Outcome;
-  readonly ledger: readonly LedgerEntry[];
+  /** Null when the proxy did not answer with it: then it is not known what went out. */
+  readonly ledger: readonly LedgerEntry[] | null;
   readonly ms: number;
 }
 
@@ -81,15 +82,27 @@ export async function executeCode(env: Env, input: RunInput): Promise<RunReport>
     readOnly: input.readOnly,
     limits: { maxRequests: MAX_REQUESTS },
   };
-  const opened = await env.OUTBOUND_PROXY.open(runId, policy, new Observer(input));
+  const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, new Observer(input)));
+  if (opened === null) {
+    return { runId, outcome: { kind: "not_started", logs: [] }, ledger: [], ms: Date.now() - startedMs };
+  }
   const end = (): void => ended.resolve();
   input.signal.addEventListener("abort", end, { once: true });
   const outcome = await runInSandbox(env, input, runId, opened, control);
   input.signal.removeEventListener("abort", end);
   // Until this settles, upstream requests of the run stay open.
   end();
-  const { ledger } = await env.OUTBOUND_PROXY.close(runId);
-  return { runId, outcome, ledger, ms: Date.now() - startedMs };
+  const closed = await orNull(env.OUTBOUND_PROXY.close(runId));
+  return { runId, outcome, ledger: closed?.ledger ?? null, ms: Date.now() - startedMs };
+}
+
+/** A call to the proxy, or null when it failed: its text is for the proxy's own log. */
+async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch {
+    return null;
+  }
 }
 
 async function runInSandbox(

@@ -5,9 +5,9 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 
 import { isWrite, type LedgerEntry } from "../contract/ledger.ts";
-import type { Outcome } from "../contract/outcome.ts";
+import type { RenderedValue } from "../contract/outcome.ts";
 import type { LogLine } from "../contract/run.ts";
-import { cutText } from "./cut.ts";
+import { cutJson, cutText } from "./cut.ts";
 import type { RunReport } from "./execute.ts";
 import { describeOutcome } from "./outcomes.ts";
 
@@ -25,39 +25,63 @@ export function presentReport(report: RunReport): CallToolResult {
   const { outcome } = report;
   const logs = cutText(toLogText(outcome.logs), MAX_LOG_TEXT);
   const requests = toRequestText(report);
-  const head = toHead(outcome, logs, MAX_TEXT - logs.length - requests.length);
-  const text = [head.text, logs, requests].filter((part) => part !== "").join("\n\n");
-  const content: ContentBlock[] = [{ type: "text", text }, ...head.media];
-  if (outcome.kind !== "completed") return { isError: true, content };
-  return { content, structuredContent: toStructured(report, head.json, logs) };
+  const room = MAX_TEXT - logs.length - requests.length;
+  if (outcome.kind !== "completed") {
+    return { isError: true, content: [toBlock([cutText(describeOutcome(outcome), room), logs, requests])] };
+  }
+  const { value } = outcome;
+  const shown = value === null ? null : showValue(value, room);
+  const text = shown?.text ?? (logs === "" ? "(no return value)" : "");
+  return {
+    content: [toBlock([text, logs, requests]), ...(value?.media ?? [])],
+    structuredContent: {
+      ...(shown === null ? {} : { result: shown.structured }),
+      ...(logs === "" ? {} : { logs }),
+      run: summarize(report),
+    },
+  };
 }
 
-interface Head {
-  readonly text: string;
-  readonly json: string | undefined;
-  readonly media: readonly ContentBlock[];
+function toBlock(parts: readonly string[]): ContentBlock {
+  return { type: "text", text: parts.filter((part) => part !== "").join("\n\n") };
 }
 
-function toHead(outcome: Outcome, logs: string, room: number): Head {
-  if (outcome.kind !== "completed")
-    return { text: cutText(describeOutcome(outcome), room), json: undefined, media: [] };
-  if (outcome.value === null) return { text: logs === "" ? "(no return value)" : "", json: undefined, media: [] };
-  const { text, json, media } = outcome.value;
-  return { text: cutText(text, room), json, media };
+/** The value as text and as structured content, cut alike. A string is shown bare, everything else that can be as JSON. */
+function showValue({ text, json }: RenderedValue, room: number): { text: string; structured: unknown } {
+  if (json === undefined || json !== text) {
+    const cut = cutText(text, room);
+    return { text: cut, structured: cut };
+  }
+  const cut = cutJson(json, room);
+  return { text: cut, structured: JSON.parse(cut) };
 }
 
 function toLogText(logs: readonly LogLine[]): string {
   return logs.map(({ level, text }) => (level === "log" ? text : `[${level}] ${text}`)).join("\n");
 }
 
-function toRequestText({ ledger, ms }: RunReport): string {
+function toRequestText(report: RunReport): string {
+  const { ledger } = report;
+  if (ledger === null) return "What went out is not known: the outbound proxy did not answer at the end of the run.";
   if (ledger.length === 0) return "";
   const notable = ledger.filter((entry) => isWrite(entry.method) || entry.state !== "answered" || isFailure(entry));
   const listed = notable.slice(0, MAX_LISTED).map(toRequestLine);
   if (notable.length > MAX_LISTED) listed.push(`… and ${notable.length - MAX_LISTED} more`);
-  const writes = ledger.filter((entry) => isWrite(entry.method)).length;
-  const counts = [count(ledger.length, "request"), ...(writes > 0 ? [count(writes, "write")] : []), `${ms} ms`];
+  const { requests, writes, ms } = summarize(report);
+  const counts = [count(requests, "request"), ...(writes > 0 ? [count(writes, "write")] : []), `${ms} ms`];
   return [counts.join(", "), ...listed].join("\n");
+}
+
+interface Summary {
+  readonly id: string;
+  readonly requests: number;
+  readonly writes: number;
+  readonly ms: number;
+}
+
+function summarize({ runId, ledger, ms }: RunReport): Summary {
+  const entries = ledger ?? [];
+  return { id: runId, requests: entries.length, writes: entries.filter(({ method }) => isWrite(method)).length, ms };
 }
 
 function isFailure(entry: LedgerEntry): boolean {
@@ -65,23 +89,11 @@ function isFailure(entry: LedgerEntry): boolean {
 }
 
 function toRequestLine(entry: LedgerEntry): string {
-  const result = entry.status ?? entry.error ?? "no answer yet";
+  const result = entry.status ?? entry.error ?? "no answer";
   const state = entry.state === "answered" ? "" : ` (${entry.state.replace("_", " ")})`;
   return `${entry.method} ${entry.host}${entry.path} → ${result}${state}`;
 }
 
 function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
-}
-
-function toStructured(report: RunReport, json: string | undefined, logs: string): Record<string, unknown> {
-  const { outcome, ledger, ms, runId } = report;
-  const value = outcome.kind === "completed" ? outcome.value : null;
-  const result: unknown =
-    json !== undefined && json.length <= MAX_TEXT ? JSON.parse(json) : cutText(value?.text ?? "", MAX_TEXT);
-  return {
-    ...(value === null ? {} : { result }),
-    ...(logs === "" ? {} : { logs }),
-    run: { id: runId, requests: ledger.length, writes: ledger.filter((entry) => isWrite(entry.method)).length, ms },
-  };
 }

@@ -14,12 +14,13 @@ import {
 } from "@modelcontextprotocol/server";
 
 import type { SessionStore } from "./sessions.ts";
+import { streamWhenSlow } from "./stream-when-slow.ts";
 
-/**
- * How often a stream that carries no message writes a comment, in milliseconds. A client that went away is noticed by
- * the failing write: an aborted request does not reach a Durable Object called by RPC.
- */
+/** How often a stream that carries no message writes a comment: how soon a client that went away is noticed. */
 const KEEP_ALIVE_MS = 1_000;
+
+/** How long a 2026-era answer may take before it becomes a stream. */
+const PATIENCE_MS = 250;
 
 /** Largest MCP request body in bytes; the routes in front apply the same bound. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -28,8 +29,8 @@ export interface EndpointOptions {
   readonly sessions: SessionStore;
   /** Builds the server of one request (2026 era) or one session (2025 era). */
   readonly build: (notify: ServerNotifier) => McpServer;
-  /** Called when a session begins, so that somebody comes back to sweep it. */
-  readonly onSession: () => void;
+  /** Called when a session begins, with the time, so that somebody comes back to sweep it. */
+  readonly onSession: (nowMs: number) => void;
 }
 
 export class DualEraEndpoint {
@@ -41,7 +42,6 @@ export class DualEraEndpoint {
     this.#options = options;
     this.#modern = createMcpHandler(() => options.build(this.#modern.notify), {
       legacy: "reject",
-      responseMode: "sse",
       keepAliveMs: KEEP_ALIVE_MS,
       maxRequestBodySize: MAX_BODY_BYTES,
     });
@@ -50,10 +50,10 @@ export class DualEraEndpoint {
   /** Serves one HTTP request of either era. */
   async handle(request: Request, authInfo: AuthInfo): Promise<Response> {
     if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY_BYTES }))) {
-      return this.#modern.fetch(request, { authInfo });
+      return this.#serveModern(request, authInfo);
     }
-    // No standing stream: it would pin the object in memory for as long as a client idles.
-    if (request.method === "GET") return methodNotAllowed();
+    // A stream that broke may be taken up again. No standing one: it would keep an idle object in memory.
+    if (request.method === "GET" && !request.headers.has("last-event-id")) return methodNotAllowed();
     const sessionId = request.headers.get("mcp-session-id");
     const transport = sessionId === null ? await this.#open(request) : await this.#resume(sessionId, request.url);
     if (transport === null) return sessionNotFound();
@@ -70,13 +70,25 @@ export class DualEraEndpoint {
     return this.#options.sessions.count();
   }
 
+  /** In this era a client cancels by closing the stream; the SDK is told through the request's signal. */
+  #serveModern(request: Request, authInfo: AuthInfo): Promise<Response> {
+    const gone = new AbortController();
+    const answer = this.#modern.fetch(new Request(request, { signal: gone.signal }), { authInfo });
+    return streamWhenSlow(answer, {
+      patienceMs: PATIENCE_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      onGone: () => gone.abort(),
+    });
+  }
+
   /** A transport for a request without a session id. Only an `initialize` turns it into a session with a row. */
   async #open(request: Request): Promise<WebStandardStreamableHTTPServerTransport> {
     const handshake = await request.clone().text();
     const transport = await this.#connect(crypto.randomUUID(), (id) => {
-      this.#options.sessions.insert(id, handshake, Date.now());
+      const nowMs = Date.now();
+      this.#options.sessions.insert(id, handshake, nowMs);
       this.#live.set(id, transport);
-      this.#options.onSession();
+      this.#options.onSession(nowMs);
     });
     return transport;
   }

@@ -78,14 +78,18 @@ describe("codeforge start", () => {
     expect(await runBlock(url, "return 1")).toBe("1");
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing behind after %s", async (signal) => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("leaves nothing behind after %s", async (signal, code) => {
     const command = start(["start", "--port", String(await freePort("127.0.0.1")), ...(await options())]);
     await command.waitFor(/CodeForge ready/);
     const children = descendants(command.child.pid!);
     expect(children.length).toBeGreaterThanOrEqual(2);
     command.child.kill(signal);
-    expect(await command.ended).toBe(0);
-    expect(children.filter(isAlive)).toEqual([]);
+    // Ending on a signal is told by 128 and its number; the runtime's own library may do so before we say 0.
+    expect([0, code]).toContain(await command.ended);
+    await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
 
   it("refuses to listen beyond loopback without a token", async () => {

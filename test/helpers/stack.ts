@@ -18,6 +18,7 @@ export interface TestStackOptions {
   /** The proxy's variables and secrets. Every value of 8 characters or more that is a secret is a canary. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly adminToken?: string;
+  readonly entries?: StackOptions["entries"];
   readonly adjust?: StackOptions["adjust"];
   /** False leaves it to the test to connect; `client` and `call` are not to be used then. */
   readonly connect?: boolean;
@@ -68,6 +69,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     adminToken: options.adminToken,
     readVars: () => vars,
     onLog: (line) => logs.push(line),
+    entries: options.entries,
     ...(options.adjust === undefined ? {} : { adjust: options.adjust }),
   });
   const client =

@@ -15,7 +15,7 @@ export interface Upstream {
   stop(): Promise<void>;
 }
 
-export type Handler = (request: SeenRequest, response: ServerResponse, raw: IncomingMessage) => void | Promise<void>;
+export type Handler = (request: SeenRequest, response: ServerResponse, raw: IncomingMessage) => unknown;
 
 /** Answers with what it was sent, as JSON. */
 export const echo: Handler = ({ method, url, headers, body }, response) => {

@@ -44,10 +44,12 @@ describe("T20: a method named in a body", () => {
     ["a form in escapes", FORM, "%5fmethod=%64elete"],
     ["a form as PHP reads it", FORM, ".method=DELETE"],
     ["a form with an unknown method", FORM, "_method=DELETE%20"],
+    ["a body without a type", "", "a=\u00ff&_method=DELETE"],
     ["JSON", JSON_TYPE, '{"_method":"DELETE"}'],
     ["JSON in escapes", JSON_TYPE, '{"\\u005fmethod":"delete"}'],
     ["JSON by suffix", "application/vnd.api+json", '{"_method":"DELETE"}'],
     ["multipart", MULTIPART, part(disposition, "DELETE")],
+    ["multipart/related", "multipart/related; boundary=b", part(disposition, "DELETE")],
     ["multipart with bare line feeds", MULTIPART, part(disposition, "DELETE", "\n")],
     ["multipart without quotes", MULTIPART, part("content-disposition:form-data;name=_method", "delete")],
     ["multipart that claims base64", MULTIPART, part(`${disposition}\r\nContent-Transfer-Encoding: base64`, "DELETE")],
@@ -80,7 +82,9 @@ describe("T20: a method named in a body", () => {
   test("a body whose characters the upstream may read otherwise is refused", async () => {
     expect((await post("https://a.example/x", `${FORM}; charset=utf-16`, "a")).code).toBe("body_unreadable");
     expect((await post("https://a.example/x", FORM, "a", { "content-encoding": "gzip" })).code).toBe("body_unreadable");
-    expect((await post("https://a.example/x", FORM, Uint8Array.from([0xff]))).code).toBe("body_unreadable");
+    expect((await post("https://a.example/x", JSON_TYPE, Uint8Array.from([0xff]))).code).toBe("body_unreadable");
+    expect((await post("https://a.example/x", `text/plain, ${FORM}`, "a")).code).toBe("body_unreadable");
+    expect((await post("https://a.example/x", `${JSON_TYPE};a=b, ${FORM}`, "a")).code).toBe("body_unreadable");
     expect((await post("https://a.example/x", `${MULTIPART}; boundary=c`, "a")).code).toBe("body_unreadable");
   });
 

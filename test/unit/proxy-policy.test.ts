@@ -114,6 +114,11 @@ describe("the run's apis", () => {
     expect(outcome(decide(yolo, run({ apis: ["a"] }), ask("https://b.example.com/")))).toBe("api_not_in_run");
   });
 
+  test("a private address of an API that is not named is said to be that API's", () => {
+    const local = context({ a: { domains: ["a.example.com"] }, local: { domains: ["http://127.0.0.1:9000"] } });
+    expect(outcome(decide(local, run({ apis: ["a"] }), ask("http://127.0.0.1:9000/")))).toBe("api_not_in_run");
+  });
+
   test("an empty list reaches nothing", () => {
     expect(outcome(decide(two, run({ apis: [] }), ask("https://a.example.com/")))).toBe("api_not_in_run");
   });
@@ -337,6 +342,9 @@ describe("methods", () => {
     expect(inspect("blocked", "application/x-www-form-urlencoded")).toBe("override");
     expect(inspect("blocked", "multipart/form-data; boundary=x")).toBe("override");
     expect(inspect("blocked", "application/json")).toBe("override");
+    expect(inspect("blocked", "multipart/mixed; boundary=x")).toBe("override");
+    expect(inspect("blocked", "")).toBe("override");
+    expect(inspect("blocked", "text/plain, application/x-www-form-urlencoded")).toBe("override");
     expect(inspect("blocked", "application/octet-stream")).toBeNull();
     expect(inspect("open", "application/x-www-form-urlencoded")).toBeNull();
   });
@@ -380,6 +388,10 @@ describe("T41: read-only runs", () => {
     ["GET", "https://api.example.com/graphql?query={a}", {}, "api api"],
     ["GET", "https://api.example.com/graphql?query=mutation{a}", {}, "read_only_graphql"],
     ["GET", "https://api.example.com/graphql?Query=mutation{a}", {}, "read_only_graphql"],
+    ["GET", "https://api.example.com/GraphQL?query=mutation{a}", {}, "read_only_graphql"],
+    ["GET", "https://api.example.com/graphql%2F?query=mutation{a}", {}, "read_only_graphql"],
+    ["GET", "https://api.example.com/find?query=some words", {}, "api api"],
+    ["GET", "https://api.example.com/graphql?query=some words", {}, "read_only_graphql"],
     ["POST", "https://open.example.com/graphql", {}, "read_only"],
   ])("%s %s with %j is judged %s", (method, url, headers, expected) => {
     expect(outcome(decide(rules, readOnly, ask(url, method, headers)))).toBe(expected);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { inject } from "../../outbound-proxy/inject.ts";
 import { createRedactor, parseRedactingStrings, type Redactor } from "../../outbound-proxy/redact.ts";
 
 const redactor = (...strings: string[]): Redactor => createRedactor(strings)!;
@@ -87,6 +88,19 @@ describe("what is found", () => {
     const out = tool.body(new Response(bytes).body, () => {});
     passed = new Uint8Array(await new Response(out as ReadableStream).arrayBuffer());
     expect(passed).toEqual(bytes);
+  });
+
+  test("T34: redaction comes first, so that a string inside a value leaves the value whole", async () => {
+    const headers = redactor("Ada").headers(new Headers({ authorization: "Bearer KEY", "x-note": "Ada" })).value;
+    const credential = { name: "KEY", in: ["header"], kind: "static", shared: false, sensitive: true } as const;
+    const injection = await inject(
+      { url: new URL("https://a.example/"), method: "GET", headers, body: null, contentLength: null },
+      [{ credential: { ...credential, in: ["header"] }, value: "s-Ada-1" }],
+      [],
+    );
+    expect(injection).toMatchObject({ ok: true, injected: ["KEY"] });
+    if (injection.ok) expect(injection.headers.get("authorization")).toBe("Bearer s-Ada-1");
+    if (injection.ok) expect(injection.headers.get("x-note")).toBe("REDACTED");
   });
 
   test("T34: a credential's name beside a redacted string stays whole", () => {

@@ -19,6 +19,7 @@ describe("what a request asks for", () => {
   test.each([
     ["a header", "https://a.example/", { "x-http-method-override": "DELETE" }],
     ["a header in lower case with blanks", "https://a.example/", { "X-HTTP-Method": " delete " }],
+    ["a header as CGI reads it", "https://a.example/", { "X_HTTP.Method_Override": "DELETE" }],
     ["the second of two joined headers", "https://a.example/", { "x-method-override": "GET, DELETE" }],
     ["a parameter", "https://a.example/?_method=DELETE", {}],
     ["a parameter in other case", "https://a.example/?_METHOD=delete", {}],
@@ -54,6 +55,17 @@ describe("what a request asks for", () => {
     ["/upload", "multipart/mixed; boundary=x", false],
   ])("T20: a request to %s of type %j carries other requests: %s", (path, type, expected) => {
     expect(target(`https://a.example${path}`, "POST", { "content-type": type }).batch).toBe(expected);
+  });
+
+  test.each([
+    ["120", 120],
+    ["0", 0],
+    ["-1", null],
+    ["1e3", null],
+    ["5, 5", null],
+    ["", null],
+  ])("a Content-Length of %j is read as %j", (text, expected) => {
+    expect(target("https://a.example/", "POST", { "content-length": text }).contentLength).toBe(expected);
   });
 
   test("an upgrade is seen by its header and by WebSocket's key", () => {

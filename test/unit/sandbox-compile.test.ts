@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { compile, type Compiled } from "../../sandbox-worker/compile/compile.ts";
+import { compile, type Runnable } from "../../sandbox-worker/compile/compile.ts";
 
 const CREDENTIALS = ["STRIPE_AUTH_TOKEN", "GITHUB_TOKEN"];
-
-type Runnable = Extract<Compiled, { ok: true }>;
 
 function compiled(code: string): Runnable {
   const result = compile(code, CREDENTIALS);
@@ -19,7 +17,9 @@ async function run(code: string): Promise<unknown> {
 
 function toUrl({ code }: Runnable): string {
   const codeforge = "data:text/javascript,export const progress = () => undefined;";
-  return `data:text/javascript,${encodeURIComponent(code.replaceAll('from "codeforge"', `from "${codeforge}"`))}`;
+  const clock = "data:text/javascript,export const check = () => 3;";
+  const linked = code.replaceAll('"codeforge"', `"${codeforge}"`).replaceAll('"./clock.js"', `"${clock}"`);
+  return `data:text/javascript,${encodeURIComponent(linked)}`;
 }
 
 const FENCE = "```";
@@ -38,6 +38,10 @@ const FORMS: Record<string, [code: string, answer: unknown][]> = {
     ["var x = 1; var x = 2; return x", 2],
     ["outer: for (;;) { for (;;) break outer; }\nreturn 'out'", "out"],
     ["return\n", undefined],
+    ["let n = 0;\nwhile (n < 5_000) n++;\nreturn n", 5_000],
+    ["let n = 0;\ndo n += 2; while (n < 9)\nreturn n", 10],
+    ["const turn = [];\nfor (const key in { a: 1, b: 2 }) turn.push(key);\nreturn turn", ["a", "b"]],
+    ["for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) if (i * j === 2) return [i, j]", [1, 2]],
     ["return `a ${1 + 1} b`", "a 2 b"],
   ],
   "a last expression": [
@@ -254,6 +258,7 @@ const REFUSED: Record<string, [code: string, message: RegExp, line: number, colu
     ["const fs = require('fs')", /write import \* as fs from "node:fs"/, 1, 12],
     ["const { readFile } = require('node:fs/promises')", /import \* as fsPromises from "node:fs\/promises"/, 1, 22],
     ["require(name)", /require\(\) does not exist here/, 1, 1],
+    ["new WebSocket('wss://a.example')", /WebSocket does not leave this sandbox: ask again with fetch/, 1, 1],
     ["const _ = require('lodash')", /no packages are installed/, 1, 11],
   ],
   "names of credentials": [
@@ -314,6 +319,7 @@ test.each([
   "const Deno = { readFile: () => 1 }; Deno.readFile()",
   "const env = { GITHUB_TOKEN: 1 }; env.GITHUB_TOKEN",
   "const require = (x) => x; require('lodash')",
+  "class WebSocket {}; new WebSocket()",
   "const module = { exports: 1 }; module.exports",
   "const a = { require: 1, Deno: 2 }; a.require + a.Deno",
   "// namespace A { }\n'module X { }'",
@@ -357,4 +363,28 @@ test("points at the import for what the runtime says of it", () => {
   const block = compiled("const a = 1;\nimport { nope } from 'node:fs';\nreturn nope");
   const line = block.code.split("\n").findIndex((text) => text.startsWith("import")) + 1;
   expect(block.locate(line, 10)).toMatchObject({ line: 2, column: 22 });
+});
+
+describe("hostile text takes no time to refuse", () => {
+  const n = 100_000;
+  test.each([
+    ["slashes before a mistake", `${"/".repeat(n)}\nconst = 5`],
+    ["lines of slashes before a mistake", `${`${"/".repeat(60)}\n`.repeat(1000)}const = 5`],
+    ["a fence of spaces", `${FENCE}${" ".repeat(n)}\`\nconst = 5`],
+    ["a function of spaces", `function${" ".repeat(n)}x`],
+    ["spaces at the end", `const = 5${" ".repeat(n)}x`],
+    ["namespaces in a comment", `/*${"namespace x { }\n".repeat(5000)}*/ const = 5`],
+    ["open parentheses", "(".repeat(n)],
+    ["a long sum", `const = ${"a+".repeat(n)}a`],
+    ["deep arrays", "[".repeat(n) + "]".repeat(n)],
+    ["many braces", "{\n".repeat(n)],
+  ])("%s", (_, code) => {
+    expect(compile(code)).toMatchObject({ ok: false });
+  });
+
+  test("and what can run is compiled however long it is", () => {
+    expect(compile(`return ${"a+".repeat(500)}a`)).toMatchObject({ ok: true });
+    expect(compile(`const a = ${JSON.stringify("x".repeat(500_000))};\nreturn a.length`)).toMatchObject({ ok: true });
+    expect(compile(`/*${"namespace x { }\n".repeat(5000)}*/ return 5`)).toMatchObject({ ok: true });
+  });
 });

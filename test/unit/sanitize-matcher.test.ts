@@ -60,6 +60,14 @@ function reference(patterns: readonly string[], text: string): string {
   return output;
 }
 
+/** The reference, which is quadratic, on the stretches between the letters that occur in no pattern. */
+function referenceOfParts(patterns: readonly string[], text: string): string {
+  return text
+    .split(/(x+)/)
+    .map((part) => (part.startsWith("x") ? part : reference(patterns, part)))
+    .join("");
+}
+
 function randomSplit(random: Random, text: string): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -95,6 +103,19 @@ describe("matcher", () => {
       const reach = Math.max(...patterns.map(({ length }) => length)) - 1;
       const actual = replace(patterns, randomSplit(random, text), (received) => received - reach - random.below(20));
       expect(actual).toBe(reference(patterns, text));
+    }
+  });
+
+  test("agrees with the reference on long pieces, which are read in two halves", () => {
+    const random = createRandom(17);
+    for (let round = 0; round < 300; round++) {
+      const patterns = [...new Set(Array.from({ length: 4 }, () => random.text("ab", 3 + random.below(12))))];
+      const parts = Array.from({ length: 600 }, () => random.pick([...patterns, "xxxxxxxxxxxx", "a", "b"]));
+      const text = parts.join("").slice(random.below(20));
+      const cut = random.below(text.length);
+      const expected = referenceOfParts(patterns, text);
+      expect(replace(patterns, [text])).toBe(expected);
+      expect(replace(patterns, [text.slice(0, cut), text.slice(cut)])).toBe(expected);
     }
   });
 

@@ -56,7 +56,7 @@ const SECRETS = [
   "xoxb-1234.5678-abcdEFGH",
   "p&ss\"w<o>rd's/\\ +=~*!x",
   "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEX==",
-  "pässwörd-ﬀ-秘密",
+  "pässwörd/ﬀ-秘密",
   "abcdefgh",
   "abcdefghi",
   "abcdefghij",
@@ -156,6 +156,45 @@ describe("every form of a value becomes its name", () => {
     for (const text of [[...value].toReversed().join(""), shifted, value.toUpperCase(), [...value].join(" ")]) {
       expect(scrub(scrubber, text)).toBe(text);
     }
+  });
+});
+
+/** One value with every character that some writer escapes, and what each writer makes of it. */
+describe("every writer's own escaping", () => {
+  const value = "A\"b'c&d<e>f/g+h=i`j-k_l.m~n oéz";
+  const scrubber = scrubberFor({ THE_NAME: value });
+  test.each([
+    ["JSON.stringify", "A\\\"b'c&d<e>f/g+h=i`j-k_l.m~n oéz"],
+    ["PHP, unicode unescaped", "A\\\"b'c&d<e>f\\/g+h=i`j-k_l.m~n oéz"],
+    ["PHP", "A\\\"b'c&d<e>f\\/g+h=i`j-k_l.m~n o\\u00e9z"],
+    ["Python", "A\\\"b'c&d<e>f/g+h=i`j-k_l.m~n o\\u00e9z"],
+    ["Go", "A\\\"b'c\\u0026d\\u003ce\\u003ef/g+h=i`j-k_l.m~n oéz"],
+    ["Gson", 'A\\"b\\u0027c\\u0026d\\u003ce\\u003ef/g+h\\u003di`j-k_l.m~n oéz'],
+    [".NET", "A\\u0022b\\u0027c\\u0026d\\u003Ce\\u003Ef/g\\u002Bh=i\\u0060j-k_l.m~n o\\u00E9z"],
+    ["PHP with JSON_HEX_*", "A\\u0022b\\u0027c\\u0026d\\u003Ce\\u003Ef\\/g+h=i`j-k_l.m~n oéz"],
+    ["escaped punctuation", "A\\\"b'c&d<e>f/g+h=i`j\\u002dk\\u005fl\\u002em~n o\\u00e9z"],
+    ["escaped punctuation, upper case", "A\\\"b'c&d<e>f/g+h=i`j\\u002Dk\\u005Fl\\u002Em~n o\\u00E9z"],
+    ["encodeURIComponent", "A%22b'c%26d%3Ce%3Ef%2Fg%2Bh%3Di%60j-k_l.m~n%20o%C3%A9z"],
+    ["RFC 3986", "A%22b%27c%26d%3Ce%3Ef%2Fg%2Bh%3Di%60j-k_l.m~n%20o%C3%A9z"],
+    ["Python's quote", "A%22b%27c%26d%3Ce%3Ef/g%2Bh%3Di%60j-k_l.m~n%20o%C3%A9z"],
+    ["Python's quote_plus", "A%22b%27c%26d%3Ce%3Ef%2Fg%2Bh%3Di%60j-k_l.m~n+o%C3%A9z"],
+    ["a form", "A%22b%27c%26d%3Ce%3Ef%2Fg%2Bh%3Di%60j-k_l.m%7En+o%C3%A9z"],
+    ["encodeURI", "A%22b'c&d%3Ce%3Ef/g+h=i%60j-k_l.m~n%20o%C3%A9z"],
+    ["a path segment", "A%22b'c&d%3Ce%3Ef%2Fg+h=i%60j-k_l.m~n%20o%C3%A9z"],
+    ["a browser's query", "A%22b%27c&d%3Ce%3Ef/g+h=i`j-k_l.m~n%20o%C3%A9z"],
+    ["HTML text", "A\"b'c&amp;d&lt;e&gt;f/g+h=i`j-k_l.m~n oéz"],
+    ["an HTML attribute", "A&quot;b'c&amp;d&lt;e&gt;f/g+h=i`j-k_l.m~n oéz"],
+    ["PHP's htmlspecialchars", "A&quot;b&#039;c&amp;d&lt;e&gt;f/g+h=i`j-k_l.m~n oéz"],
+    ["lodash", "A&quot;b&#39;c&amp;d&lt;e&gt;f/g+h=i`j-k_l.m~n oéz"],
+    ["Python's html.escape", "A&quot;b&#x27;c&amp;d&lt;e&gt;f/g+h=i`j-k_l.m~n oéz"],
+    ["XML", "A&quot;b&apos;c&amp;d&lt;e&gt;f/g+h=i`j-k_l.m~n oéz"],
+    ["Jinja", "A&#34;b&#39;c&amp;d&lt;e&gt;f/g+h=i`j-k_l.m~n oéz"],
+    ["Go's html/template", "A&#34;b&#39;c&amp;d&lt;e&gt;f/g&#43;h=i`j-k_l.m~n oéz"],
+    ["OWASP", "A&quot;b&#x27;c&amp;d&lt;e&gt;f&#x2F;g+h=i`j-k_l.m~n oéz"],
+    ["mustache", "A&quot;b&#39;c&amp;d&lt;e&gt;f&#x2F;g+h&#x3D;i&#x60;j-k_l.m~n oéz"],
+    ["Handlebars", "A&quot;b&#x27;c&amp;d&lt;e&gt;f/g+h&#x3D;i&#x60;j-k_l.m~n oéz"],
+  ])("%s", (_, written) => {
+    expect(scrub(scrubber, latin1(utf8(`<${written}>`)))).toBe("<THE_NAME>");
   });
 });
 

@@ -9,7 +9,9 @@ class Control extends RpcTarget {
   ended() {
     return this.#ended;
   }
-  onLogs(lines) {
+  async onLogs(lines) {
+    // An owner takes its time; what it was given before the outcome, it has when the outcome comes.
+    await new Promise((resolve) => setTimeout(resolve, 20));
     this.logs.push(...lines);
   }
   onProgress(text) {
@@ -33,7 +35,7 @@ export class Notes extends DurableObject {
 
 export default {
   async fetch(request, env) {
-    const { code, timeoutMs = 5_000, credentials = [], debug = false, endAfterMs } = await request.json();
+    const { code, timeoutMs = 5_000, credentials = [], debug = false, endAfterMs, lingerMs = 0 } = await request.json();
     const runId = crypto.randomUUID();
     const control = new Control();
     if (endAfterMs !== undefined) setTimeout(() => control.end(), endAfterMs);
@@ -41,7 +43,17 @@ export default {
     const outcome = await env.SANDBOX.run({ runId, code, timeoutMs, credentials, debug }, control);
     const ms = Date.now() - started;
     control.end();
+    const during = (await env.NOTES.getByName(runId).all()).length;
+    if (lingerMs > 0) await new Promise((resolve) => setTimeout(resolve, lingerMs));
     const seen = await env.NOTES.getByName(runId).all();
-    return Response.json({ outcome, logs: control.logs, progress: control.progress, seen, ms });
+    return Response.json({
+      outcome,
+      logs: control.logs,
+      progress: control.progress,
+      seen,
+      after: seen.length - during,
+      runId,
+      ms,
+    });
   },
 };

@@ -22,6 +22,9 @@ export interface Seen {
   readonly logs: readonly LogLine[];
   readonly progress: readonly string[];
   readonly seen: readonly string[];
+  /** How many of those came after the run had ended. */
+  readonly after: number;
+  readonly runId: string;
   readonly ms: number;
 }
 
@@ -31,10 +34,14 @@ export interface RunOptions {
   readonly debug?: boolean;
   /** Milliseconds after which the owner ends the run. */
   readonly endAfterMs?: number;
+  /** How long the caller waits, after the run, for requests that should not come. */
+  readonly lingerMs?: number;
 }
 
 export interface SandboxHost {
   run(code: string, options?: RunOptions): Promise<Seen>;
+  /** What the Worker answers to a plain request. */
+  fetch(url: string): Promise<number>;
   /** Everything the Workers wrote to their console. */
   readonly console: readonly string[];
   dispose(): Promise<void>;
@@ -96,6 +103,7 @@ export async function startSandbox(): Promise<SandboxHost> {
       const answer = (await response.json()) as Seen;
       return { ...answer, outcome: Outcome.parse(answer.outcome) };
     },
+    fetch: async (url) => (await (await mf.getWorker("codeforge-sandbox")).fetch(url)).status,
     dispose: () => mf.dispose(),
   };
 }

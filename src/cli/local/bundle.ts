@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 import { z } from "zod";
 
@@ -23,23 +23,40 @@ export interface BundleModule {
   readonly contents: string;
 }
 
+/** What to bundle: a Worker, or another main file under its configuration, as tests have it. */
+export interface BundleSource {
+  readonly key: WorkerKey;
+  /** An `index.ts` relative to the project's root; absent: the one that `wrangler.toml` names. */
+  readonly entry?: string | undefined;
+}
+
+export interface Bundle {
+  /** The folder of the modules. */
+  readonly dir: string;
+  /** The main one first. */
+  readonly modules: readonly BundleModule[];
+}
+
 const MAIN = "index.js";
 
 const Metafile = z.object({ inputs: z.record(z.string(), z.unknown()) });
 
-/** The modules of a Worker's bundle, the main one first; bundled anew if a source is newer than the bundle. */
-export async function bundleWorker(root: string, key: WorkerKey, outDir: string): Promise<BundleModule[]> {
-  const out = join(outDir, key);
+/** Bundles a Worker, unless there is a bundle already that is newer than all its sources. */
+export async function bundleWorker(root: string, { key, entry }: BundleSource): Promise<Bundle> {
+  const dir = join(root, "dist", "workers", entry === undefined ? key : entry.replaceAll(/\W+/g, "-"));
   const config = configPath(root, key);
-  if (!isFresh(root, config, out)) await runWrangler(root, config, out);
+  if (!isFresh(root, config, dir)) await runWrangler(root, { config, entry, dir });
   const module = (type: BundleModule["type"], path: string): BundleModule => ({
     type,
     path,
     contents: readFileSync(path, "utf8"),
   });
   // wrangler bundles every ES module into index.js and leaves text modules beside it, under a hash and their names.
-  const texts = (await readdir(out)).filter((name) => /^[0-9a-f]{40}-/.test(name)).toSorted();
-  return [module("ESModule", join(out, MAIN)), ...texts.map((name) => module("Text", join(out, name)))];
+  const texts = (await readdir(dir)).filter((name) => /^[0-9a-f]{40}-/.test(name)).toSorted();
+  return {
+    dir,
+    modules: [module("ESModule", join(dir, MAIN)), ...texts.map((name) => module("Text", join(dir, name)))],
+  };
 }
 
 /** The path of a Worker's `wrangler.toml`. */
@@ -59,7 +76,8 @@ function isFresh(root: string, config: string, out: string): boolean {
   const sources = [
     config,
     resolve(root, "package-lock.json"),
-    ...Object.keys(inputs).map((path) => resolve(root, path)),
+    // They are relative to the folder of the configuration, not to the one where wrangler runs.
+    ...Object.keys(inputs).map((path) => resolve(dirname(config), path)),
   ];
   // The catalog is replaced when the Workers start; its change is no reason to bundle.
   return sources
@@ -67,14 +85,22 @@ function isFresh(root: string, config: string, out: string): boolean {
     .every((path) => existsSync(path) && statSync(path).mtimeMs <= bundledMs);
 }
 
+interface WranglerRun {
+  readonly config: string;
+  readonly entry: string | undefined;
+  readonly dir: string;
+}
+
 /** Runs `wrangler deploy --dry-run`, whose output directory is the bundle. Its output is shown only when it fails. */
-async function runWrangler(root: string, config: string, out: string): Promise<void> {
+async function runWrangler(root: string, { config, entry, dir }: WranglerRun): Promise<void> {
   const wrangler = resolve(root, "node_modules/wrangler/bin/wrangler.js");
-  const args = [wrangler, "deploy", "--dry-run", "--outdir", out, "--metafile", metafilePath(out), "--config", config];
+  const main = entry === undefined ? [] : [entry];
+  const output = ["--outdir", dir, "--metafile", metafilePath(dir)];
+  const args = [wrangler, "deploy", ...main, "--dry-run", ...output, "--config", config];
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, WRANGLER_SEND_METRICS: "false" } });
-  const output: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
+  const written: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => written.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => written.push(chunk));
   const code = await new Promise<number | null>((done, fail) => child.once("close", done).once("error", fail));
-  if (code !== 0) throw new UserError(`wrangler could not bundle ${config}:\n${Buffer.concat(output).toString()}`);
+  if (code !== 0) throw new UserError(`wrangler could not bundle ${config}:\n${Buffer.concat(written).toString()}`);
 }

@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly ownPorts?: readonly number[];
   /** Takes each line that a Worker writes. */
   readonly onLog: (line: string) => void;
+  /** Other main files of Workers than their `wrangler.toml` names: for tests, which add to the real ones. */
+  readonly entries?: Partial<Record<WorkerKey, string>> | undefined;
   /** Changes a Worker's options before it starts: for tests, which put a hostile upstream in the place of the internet. */
   readonly adjust?: (key: WorkerKey, worker: V4WorkerOptions) => V4WorkerOptions;
 }
@@ -86,10 +88,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function configure(options: StackOptions, port: number, registry: string): Promise<ProcessOptions> {
-  const { project, adminToken, adjust = (_, worker) => worker } = options;
+  const { project, adminToken, entries = {}, adjust = (_, worker) => worker } = options;
   build(project);
   const read = async (key: WorkerKey, bindings: Record<string, string>): Promise<V4WorkerOptions> =>
-    adjust(key, { ...(await readWorker(project, key)), bindings });
+    adjust(key, { ...(await readWorker(project, { key, entry: entries[key] })), bindings });
   const [server, proxy, sandbox] = await Promise.all([
     read("server", {
       // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.

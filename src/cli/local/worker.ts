@@ -6,13 +6,12 @@ import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangle
 
 import { readIfThere } from "../files.ts";
 import type { Project } from "../project.ts";
-import { bundleWorker, configPath, type BundleModule, type WorkerKey } from "./bundle.ts";
+import { bundleWorker, configPath, type BundleModule, type BundleSource } from "./bundle.ts";
 
 /** Reads one Worker of the project, bundling it if its sources have changed. */
-export async function readWorker(project: Project, key: WorkerKey): Promise<V4WorkerOptions> {
-  const config = configPath(project.root, key);
-  const bundles = join(project.root, "dist", "workers");
-  const modules = await bundleWorker(project.root, key, bundles);
+export async function readWorker(project: Project, source: BundleSource): Promise<V4WorkerOptions> {
+  const config = configPath(project.root, source.key);
+  const { dir, modules } = await bundleWorker(project.root, source);
   // It would say on every start that it reads .dev.vars, which is done here in another way.
   process.env["WRANGLER_LOG"] ??= "warn";
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
@@ -20,7 +19,7 @@ export async function readWorker(project: Project, key: WorkerKey): Promise<V4Wo
   return {
     ...options,
     name: unstable_readConfig({ config }).name,
-    modulesRoot: join(bundles, key),
+    modulesRoot: dir,
     modules: modules.map((module) => withCatalog(module, project)),
   } as V4WorkerOptions;
 }

@@ -1,0 +1,38 @@
+/** The APIs as resources, `codeforge://apis/{name}`: for people, who attach one to a conversation by its name. */
+import { ResourceNotFoundError, ResourceTemplate, type McpServer, type Variables } from "@modelcontextprotocol/server";
+
+import { describeApi } from "../catalog/describe.ts";
+import type { ServerDeps } from "./server.ts";
+
+/** Most values in one answer to a completion request (specification, "Completion"). */
+const MAX_COMPLETIONS = 100;
+
+const MIME_TYPE = "text/plain";
+
+/** Registers the template, the list of its resources, and the completion of their names. */
+export function registerApiResources(server: McpServer, { env, catalog }: ServerDeps): void {
+  const template = new ResourceTemplate("codeforge://apis/{name}", {
+    list: () => ({
+      resources: [...catalog.apis.values()].map(({ name, description }) => ({
+        uri: `codeforge://apis/${name}`,
+        name,
+        description,
+        mimeType: MIME_TYPE,
+      })),
+    }),
+    complete: {
+      name: (value) => [...catalog.apis.keys()].filter((name) => name.startsWith(value)).slice(0, MAX_COMPLETIONS),
+    },
+  });
+  const config = {
+    title: "API",
+    description: "What list_apis says of one API, with its TypeScript types",
+    mimeType: MIME_TYPE,
+  };
+  server.registerResource("api", template, config, async ({ href }, { name }: Variables) => {
+    const api = typeof name === "string" ? catalog.apis.get(name) : undefined;
+    if (api === undefined) throw new ResourceNotFoundError(href, `There is no API at ${href}`);
+    const text = describeApi(api, catalog.types[api.name], await env.OUTBOUND_PROXY.describe());
+    return { contents: [{ uri: href, mimeType: MIME_TYPE, text }] };
+  });
+}
