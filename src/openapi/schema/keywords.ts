@@ -117,3 +117,19 @@ function widened(schema: Schema): Schema {
   }
   return out;
 }
+
+const DESCRIPTIONS =
+  /^(?:title|description|default|deprecated|nullable|readOnly|writeOnly|examples?|externalDocs|xml|x-.*)$/;
+
+/** Whether a raw schema only describes: beside a reference it changes nothing but words. */
+export function isDescription(raw: Schema): boolean {
+  return Object.keys(raw).every((keyword) => DESCRIPTIONS.test(keyword));
+}
+
+/** Types that are left unsaid but meant: properties make an object, items an array; an array has items. */
+export function infer(out: Record<string, unknown>, composed: boolean): void {
+  const free = out["type"] === undefined && out["oneOf"] === undefined && out["anyOf"] === undefined && !composed;
+  if (free && out["properties"] !== undefined) out["type"] = "object";
+  else if (free && (out["items"] !== undefined || out["prefixItems"] !== undefined)) out["type"] = "array";
+  if (out["type"] === "array" && out["items"] === undefined && out["prefixItems"] === undefined) out["items"] = {};
+}
