@@ -12,7 +12,7 @@ const MAX_DEPTH = 100;
 export function coerce(value: unknown, schema: Schema, definitions: Schema, depth = 0): unknown {
   if (depth > MAX_DEPTH) return value;
   const target = resolve(schema, definitions);
-  const types = typesOf(target);
+  const types = typesOf(target, definitions);
   if (typeof value === "string") {
     if (types.includes("string") || types.length === 0) return value;
     if (types.includes("integer") && /^-?\d{1,20}$/.test(value)) {
@@ -46,13 +46,13 @@ function resolve(schema: Schema, definitions: Schema): Schema {
   return target;
 }
 
-/** The types a schema names, those of its branches included: text is wanted as soon as one of them wants it. */
-function typesOf(schema: Schema): string[] {
+/** The types a schema names, those of its branches included; none at all when one branch does not say. */
+function typesOf(schema: Schema, definitions: Schema): string[] {
   const type = schema["type"];
   const own = typeof type === "string" ? [type] : toList(type).filter((name) => typeof name === "string");
   const branches = [...toList(schema["oneOf"]), ...toList(schema["anyOf"])].filter(isObject);
-  if (branches.some((branch) => branch["type"] === undefined)) return own;
-  return [...own, ...branches.flatMap(typesOf)];
+  const types = branches.map((branch) => resolve(branch, definitions)["type"]);
+  return own.length > 0 || types.includes(undefined) ? own : types.flat().filter((name) => typeof name === "string");
 }
 
 function parseEmbedded(text: string): unknown {

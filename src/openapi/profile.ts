@@ -21,10 +21,22 @@ export const FULL: Profile = { refs: true, unions: true, formats: true };
 /** Clients like Cursor: no references, no unions, no formats, names of at most 50 characters. */
 export const PLAIN: Profile = { refs: false, unions: false, formats: false, maxNameLength: 50 };
 
+/** Without references a schema is written out as deep as it stays within this many characters. */
+const MAX_LENGTH = 16 * 1024;
 const MAX_INLINE = 4;
 
 /** The input schema as a client of this profile is shown it. */
 export function toProfile(schema: Schema, profile: Profile): Schema {
+  let shown = adaptTo(schema, profile, 0);
+  for (let depth = 1; depth <= MAX_INLINE && schema["$defs"] !== undefined && !profile.refs; depth++) {
+    const deeper = adaptTo(schema, profile, depth);
+    if (JSON.stringify(deeper).length > MAX_LENGTH) break;
+    shown = deeper;
+  }
+  return shown;
+}
+
+function adaptTo(schema: Schema, profile: Profile, maxInline: number): Schema {
   const definitions = toObject(schema["$defs"]);
   const adapt = (part: Schema, path: readonly string[]): Schema => {
     const name = definitionName(part);
@@ -36,7 +48,7 @@ export function toProfile(schema: Schema, profile: Profile): Schema {
   /** What recurs, or lies too deep, keeps its type. */
   const inline = (part: Schema, name: string, path: readonly string[]): Schema => {
     const target = toObject(definitions[name]);
-    const again = path.includes(name) || path.length >= MAX_INLINE;
+    const again = path.includes(name) || path.length >= maxInline;
     const opened = again && hasParts(target) ? typeOnly(target) : adapt(target, [...path, name]);
     return ordered({ ...opened, ...omit(part, "$ref") });
   };

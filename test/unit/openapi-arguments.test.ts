@@ -83,6 +83,12 @@ describe("M5: a body's properties are arguments of their own where that is safe,
       ["9223372036854775807"],
       '{"a":[9223372036854775807]}',
     ],
+    [
+      "a JSON text where a choice of objects belongs",
+      { oneOf: [object({ b: {} }), object({ c: {} })] },
+      '{"c":1}',
+      '{"a":{"c":1}}',
+    ],
   ])("%s is read", (_, schema, value, body) => {
     expect(request(post(withBody(object({ a: schema }))), { a: value }).body).toBe(body);
   });
@@ -248,6 +254,7 @@ describe("M7: parameters", () => {
       { parameters: [{ name: "n", in: place, style, explode, required: true, schema: {} }] },
       { path: place === "path" ? "/x/{n}" : "/x" },
     );
+    if (style === "deepObject") expect(operation.parameters[0]?.explode).toBe(true);
     const { url, headers } = request(operation, { n: value });
     const written =
       place === "path"

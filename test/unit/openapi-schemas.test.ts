@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { PLAIN } from "../../src/openapi/profile.ts";
 import { toTool } from "../../src/openapi/tool.ts";
-import { argument, compileDocument, compileOperation, withBody, type Loose } from "./openapi-helpers.ts";
+import { toCardText } from "../../src/openapi/describe.ts";
+import { argument, compileDocument, compileOperation, problems, withBody, type Loose } from "./openapi-helpers.ts";
 
 const ref = (name: string): Loose => ({ $ref: `#/components/schemas/${name}` });
 
@@ -284,8 +285,22 @@ describe("M9: definitions and roots", () => {
     expect(described.truncated).toBeUndefined();
     expect(JSON.stringify(described.inputSchema).length).toBeLessThanOrEqual(16_384);
     const cut = tool(deep(7, "w"));
+    expect(cut.completeSchema).toBeUndefined();
     expect(cut.truncated).toBe(true);
     expect(JSON.stringify(cut.inputSchema).length).toBeLessThanOrEqual(16_384);
+  });
+
+  test("a cut schema is kept whole beside it up to 64 KiB, for checks and descriptions", () => {
+    const deep = (levels: number): Loose =>
+      levels === 0
+        ? { type: "integer" }
+        : { type: "object", properties: Object.fromEntries("abc".split("").map((key) => [key, deep(levels - 1)])) };
+    const operation = tool(deep(6));
+    expect(operation.truncated).toBe(true);
+    expect(JSON.stringify(operation.inputSchema).length).toBeLessThanOrEqual(16_384);
+    const wrong = { a: { a: { a: { a: { a: { a: { a: "x" } } } } } } };
+    expect(problems(operation, wrong)).toEqual(["a.a.a.a.a.a.a: is string; expected integer"]);
+    expect(toCardText("t", operation)).not.toContain("Types are shortened");
   });
 
   test("what is cut from a choice still accepts what the choice accepted", () => {

@@ -39,7 +39,7 @@ const CUTS: readonly Cut[] = [
 ];
 /** A component that is used twice and no larger than this is cheaper to repeat than to name. */
 const MIN_DEFINITION_BYTES = 120;
-const MAX_INLINE_DEPTH = 100;
+const MAX_LEVELS = 400;
 
 /** Creates the bundler over a document's schemas. */
 export function createBundler(schemas: Schemas): Bundler {
@@ -72,14 +72,14 @@ export function createBundler(schemas: Schemas): Bundler {
       .toSorted(([a], [b]) => byCodeUnit(a, b));
     return { schema: { ...schema, $defs: Object.fromEntries(definitions) }, truncated };
 
-    function emit(part: Schema, depth: number, inlined: number): Schema {
+    function emit(part: Schema, depth: number, level: number): Schema {
       const described = depth > cut.describe && "description" in part ? omit(part, "description") : part;
       const id = described["$ref"];
-      if (typeof id === "string") return emitReference(omit(described, "$ref"), schemas.canonical(id), depth, inlined);
-      if (depth > cut.define && hasParts(described)) return cutTo(described);
+      if (typeof id === "string") return emitReference(omit(described, "$ref"), schemas.canonical(id), depth, level);
+      if ((depth > cut.define || level > MAX_LEVELS) && hasParts(described)) return cutTo(described);
       // A negation that is cut would refuse more than it did, so it goes as a whole.
       const kept = cut.define === ALL || described["not"] === undefined ? described : omit(described, "not");
-      return mapParts(kept, (sub, deeper) => emit(sub, depth + deeper, inlined));
+      return mapParts(kept, (sub, deeper) => emit(sub, depth + deeper, level + 1));
     }
 
     function cutTo(part: Schema): Schema {
@@ -87,13 +87,13 @@ export function createBundler(schemas: Schemas): Bundler {
       return stub(part);
     }
 
-    function emitReference(siblings: Schema, id: string, depth: number, inlined: number): Schema {
+    function emitReference(siblings: Schema, id: string, depth: number, level: number): Schema {
       const name = names.get(id);
-      const rest = Object.keys(siblings).length === 0 ? siblings : emit(siblings, depth, inlined);
+      const rest = Object.keys(siblings).length === 0 ? siblings : emit(siblings, depth, level + 1);
       if (name !== undefined) return ordered({ $ref: toReference(name), ...rest });
       const target = schemas.component(id);
-      const tooFar = !reached.uses.has(id) || depth > cut.define || inlined > MAX_INLINE_DEPTH;
-      const opened = tooFar && hasParts(target) ? cutTo(target) : emit(target, depth, inlined + 1);
+      const tooFar = !reached.uses.has(id) || depth > cut.define || level > MAX_LEVELS;
+      const opened = tooFar && hasParts(target) ? cutTo(target) : emit(target, depth, level + 1);
       return Object.keys(rest).length === 0 ? opened : ordered(join(opened, rest));
     }
   }
