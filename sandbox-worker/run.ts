@@ -27,11 +27,17 @@ interface Harness {
 /** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
 export async function runBlock(run: SandboxRun, { control, loader, outbound }: RunParts): Promise<Outcome> {
   const { timeoutMs } = run;
+  // On its way while the code is compiled.
+  const begun = Promise.resolve(control.begun()).then(
+    () => true,
+    () => false,
+  );
   const compiled = compile(run.code, run.credentials);
   if (!compiled.ok) {
     const { message, position } = compiled;
     return { kind: "not_compilable", message, position, logs: [] };
   }
+  if (!(await begun)) return { kind: "cancelled", logs: [] };
   const translate = createTranslate(compiled);
   const readLogs = createLogFilter(translate);
   const host = new IsolateHost({ control, readLogs });

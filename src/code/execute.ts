@@ -5,15 +5,13 @@
 import { RpcTarget } from "cloudflare:workers";
 
 import type { LedgerEntry } from "../contract/ledger.ts";
-import { Outcome } from "../contract/outcome.ts";
-import type { LogLine, OpenedRun, RunControl, RunObserver } from "../contract/run.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { OpenedRun, RunObserver, SandboxRun } from "../contract/run.ts";
 import type { Env } from "../env.ts";
+import { Control, runInSandbox } from "./sandbox-call.ts";
 
 /** Requests one run may send. */
 const MAX_REQUESTS = 1_000;
-
-/** How long after the deadline the sandbox may still answer before it is taken for dead, in milliseconds. */
-const GRACE_MS = 1_500;
 
 export interface RunInput {
   readonly code: string;
@@ -49,33 +47,12 @@ class Observer extends RpcTarget implements RunObserver {
   }
 }
 
-/** The sandbox's callback: collects logs as they leave, and tells when the run is over. */
-class Control extends RpcTarget implements RunControl {
-  readonly logs: LogLine[] = [];
-  readonly #input: RunInput;
-  readonly #ended: Promise<void>;
-  constructor(input: RunInput, ended: Promise<void>) {
-    super();
-    this.#input = input;
-    this.#ended = ended;
-  }
-  ended(): Promise<void> {
-    return this.#ended;
-  }
-  onLogs(lines: readonly LogLine[]): void {
-    this.logs.push(...lines);
-  }
-  onProgress(text: string): void {
-    this.#input.onProgress(text);
-  }
-}
-
 /** Runs code for a principal under a policy. */
 export async function executeCode(env: Env, input: RunInput): Promise<RunReport> {
   const runId = crypto.randomUUID();
   const startedMs = Date.now();
   const ended = Promise.withResolvers<void>();
-  const control = new Control(input, ended.promise);
+  const control = new Control(input.onProgress, ended.promise);
   const policy = {
     principal: input.principal,
     apis: input.apis === null ? null : [...input.apis],
@@ -88,7 +65,8 @@ export async function executeCode(env: Env, input: RunInput): Promise<RunReport>
   }
   const end = (): void => ended.resolve();
   input.signal.addEventListener("abort", end, { once: true });
-  const outcome = await runInSandbox(env, input, runId, opened, control);
+  const request = { runId, code: input.code, timeoutMs: input.timeoutMs, ...toRunParts(opened) };
+  const outcome = await runInSandbox(env, request, control);
   input.signal.removeEventListener("abort", end);
   // Until this settles, upstream requests of the run stay open.
   end();
@@ -105,26 +83,6 @@ async function orNull<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
-async function runInSandbox(
-  env: Env,
-  input: RunInput,
-  runId: string,
-  opened: OpenedRun,
-  control: Control,
-): Promise<Outcome> {
-  const { code, timeoutMs } = input;
-  const backstop = Promise.withResolvers<Outcome>();
-  const timer = setTimeout(
-    () => backstop.resolve({ kind: "timed_out", timeoutMs, logs: control.logs }),
-    timeoutMs + GRACE_MS,
-  );
-  const request = { runId, code, timeoutMs, credentials: [...opened.credentials], debug: opened.debug };
-  try {
-    const outcome = Outcome.parse(await Promise.race([env.SANDBOX.run(request, control), backstop.promise]));
-    return { ...outcome, logs: [...control.logs, ...outcome.logs] };
-  } catch {
-    return { kind: "sandbox_restarted", logs: control.logs };
-  } finally {
-    clearTimeout(timer);
-  }
+function toRunParts({ credentials, debug }: OpenedRun): Pick<SandboxRun, "credentials" | "debug"> {
+  return { credentials: [...credentials], debug };
 }
