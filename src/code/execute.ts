@@ -8,6 +8,7 @@ import type { LedgerEntry } from "../contract/ledger.ts";
 import { Outcome } from "../contract/outcome.ts";
 import type { LogLine, OpenedRun, RunControl, RunObserver } from "../contract/run.ts";
 import type { Env } from "../env.ts";
+import { toPlain } from "./plain.ts";
 
 /** Requests one run may send. */
 const MAX_REQUESTS = 1_000;
@@ -81,14 +82,14 @@ export async function executeCode(env: Env, input: RunInput): Promise<RunReport>
     readOnly: input.readOnly,
     limits: { maxRequests: MAX_REQUESTS },
   };
-  const opened = await env.OUTBOUND_PROXY.open(runId, policy, new Observer(input));
+  const opened = await toPlain(env.OUTBOUND_PROXY.open(runId, policy, new Observer(input)));
   const end = (): void => ended.resolve();
   input.signal.addEventListener("abort", end, { once: true });
   const outcome = await runInSandbox(env, input, runId, opened, control);
   input.signal.removeEventListener("abort", end);
   // Until this settles, upstream requests of the run stay open.
   end();
-  const { ledger } = await env.OUTBOUND_PROXY.close(runId);
+  const { ledger } = await toPlain(env.OUTBOUND_PROXY.close(runId));
   return { runId, outcome, ledger, ms: Date.now() - startedMs };
 }
 
@@ -107,7 +108,7 @@ async function runInSandbox(
   );
   const request = { runId, code, timeoutMs, credentials: [...opened.credentials], debug: opened.debug };
   try {
-    const outcome = Outcome.parse(await Promise.race([env.SANDBOX.run(request, control), backstop.promise]));
+    const outcome = Outcome.parse(await Promise.race([toPlain(env.SANDBOX.run(request, control)), backstop.promise]));
     return { ...outcome, logs: [...control.logs, ...outcome.logs] };
   } catch {
     return { kind: "sandbox_restarted", logs: control.logs };
