@@ -8,6 +8,7 @@ import type { LedgerEntry } from "../contract/ledger.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { OpenedRun, RunObserver, SandboxRun } from "../contract/run.ts";
 import type { Env } from "../env.ts";
+import { toPlain } from "./plain.ts";
 import { Control, runInSandbox } from "./sandbox-call.ts";
 
 /** Requests one run may send. */
@@ -77,7 +78,7 @@ export async function executeCode(env: Env, input: RunInput): Promise<RunReport>
 /** A call to the proxy, or null when it failed: its text is for the proxy's own log. */
 async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
-    return await call;
+    return await toPlain(call);
   } catch {
     return null;
   }

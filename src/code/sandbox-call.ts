@@ -9,6 +9,7 @@ import { z } from "zod";
 import { Outcome } from "../contract/outcome.ts";
 import type { LogLine, RunControl, SandboxRun } from "../contract/run.ts";
 import type { Env } from "../env.ts";
+import { toPlain } from "./plain.ts";
 
 /** How long after the deadline the sandbox may still answer before it is taken for dead, in milliseconds. */
 const GRACE_MS = 1_000;
@@ -62,7 +63,7 @@ export async function runInSandbox(env: Env, request: SandboxRun, control: Contr
 async function attempt(env: Env, request: SandboxRun, control: Control): Promise<Outcome | null> {
   const { timeoutMs } = request;
   const lost = (): Outcome | null => (control.hasBegun ? { kind: "sandbox_restarted", logs: [] } : null);
-  const running = env.SANDBOX.run(request, control).then(Outcome.parse, lost).catch(lost);
+  const running = toPlain(env.SANDBOX.run(request, control)).then(Outcome.parse, lost).catch(lost);
   const backstop = after(timeoutMs + GRACE_MS, (): Outcome => ({ kind: "timed_out", timeoutMs, logs: [] }));
   const beginning = after(BEGIN_MS, () => "late" as const);
   try {
