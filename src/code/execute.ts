@@ -76,7 +76,7 @@ export async function executeCode(env: Env, input: RunInput): Promise<RunReport>
 }
 
 /** A call to the proxy, or null when it failed: its text is for the proxy's own log. */
-async function orNull<T>(call: Promise<T>): Promise<T | null> {
+async function orNull<T extends object>(call: Promise<T>): Promise<T | null> {
   try {
     return await toPlain(call);
   } catch {

@@ -105,10 +105,11 @@ async function configure(
   const read = async (
     key: WorkerKey,
     bindings: Record<string, string>,
-    services: V4WorkerOptions["serviceBindings"] = {},
+    extra: Partial<V4WorkerOptions> = {},
   ): Promise<V4WorkerOptions> => {
     const worker = await readWorker(project, { key, entry: entries[key] });
-    return adjust(key, { ...worker, bindings, serviceBindings: { ...worker.serviceBindings, ...services } });
+    const serviceBindings = { ...worker.serviceBindings, ...extra.serviceBindings };
+    return adjust(key, { ...worker, ...extra, bindings, serviceBindings } as V4WorkerOptions);
   };
   const [server, proxy, sandbox] = await Promise.all([
     read(
@@ -118,9 +119,14 @@ async function configure(
         ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
         ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
       },
-      { SUPERVISOR: supervisor },
+      { serviceBindings: { SUPERVISOR: supervisor } },
     ),
-    read("proxy", { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") }, publicNetwork()),
+    read(
+      "proxy",
+      { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") },
+      // A run ends with this process at the latest, and on a disk each of its requests would wait for several writes.
+      { serviceBindings: publicNetwork(), unsafeEphemeralDurableObjects: true },
+    ),
     read("sandbox", {}),
   ]);
   const shared = {
