@@ -6,11 +6,11 @@
 import { connect } from "cloudflare:sockets";
 
 import { isPrivateHost } from "./addresses.ts";
+import type { Dialer } from "./upstream.ts";
 
 /** What a request is sent through, and what finds out why it failed. */
-export interface Network {
+export interface Network extends Dialer {
   fetch(url: string, init: RequestInit): Promise<Response>;
-  connect(address: SocketAddress): Socket;
 }
 
 const OWN: Network = { fetch: (url, init) => fetch(url, init), connect: (address) => connect(address) };

@@ -55,6 +55,24 @@ describe("a server that is not the local runner's", () => {
     await codeforge.stop();
   });
 
+  it("T54: gives nothing to who has no token, whatever the path", async () => {
+    const codeforge = await deployed({ ADMIN_TOKEN: "the-right-token" });
+    for (const path of [
+      "/",
+      "/mcp",
+      "/mcp/example",
+      "/operations/a.json",
+      "/dist/catalog.txt",
+      "/.well-known/x",
+      "/..%2fmcp",
+    ]) {
+      const response = await fetch(new URL(path, codeforge.url));
+      expect([path, response.status]).toEqual([path, 401]);
+      await response.body?.cancel();
+    }
+    await codeforge.stop();
+  });
+
   it("opens to the bearer of ADMIN_TOKEN alone, wherever the token is not in the URL", async () => {
     const codeforge = await deployed({ ADMIN_TOKEN: "the-right-token" });
     const post = async (headers: Record<string, string>, query = ""): Promise<number> => {

@@ -23,13 +23,19 @@ beforeAll(async () => {
     apis: {
       hostile: { description: "Hostile", domains: [upstream.origin], credentials: ["API_TOKEN"] },
       other: { description: "Other", domains: [other.origin], credentials: ["STORED_TOKEN"] },
+      // Its certificate is none, and its name is nobody's.
+      broken: {
+        description: "Out of reach",
+        domains: [`127.0.0.1:${upstream.port}`, "no-such-host.invalid"],
+        credentials: [{ name: "BROKEN_KEY", in: ["query:key"] }],
+      },
       closed: {
         description: "A port where nobody listens",
         domains: ["http://127.0.0.1:1"],
         credentials: [{ name: "QUERY_KEY", in: ["query:key"] }],
       },
     },
-    vars: { API_TOKEN, STORED_TOKEN, QUERY_KEY: canary() },
+    vars: { API_TOKEN, STORED_TOKEN, QUERY_KEY: canary(), BROKEN_KEY: canary() },
   });
 });
 
@@ -161,6 +167,25 @@ describe("an upstream that breaks off", () => {
     `);
     expect(text).toMatch(/^\[502,\{"code":"upstream_failed"/);
     expect(text).toContain('"cause":"refused"');
+  });
+
+  it.each([
+    ["dns", () => "https://no-such-host.invalid"],
+    ["tls", () => upstream.origin.replace("http:", "https:")],
+  ])("T13: is out of reach because of %s, and that is all that is said", async (cause, origin) => {
+    const { text } = await codeforge.run(`
+      const response = await fetch("${origin()}/?key=BROKEN_KEY");
+      return [response.status, (await response.json()).error];
+    `);
+    expect(text).toMatch(/^\[502,\{"code":"upstream_failed","message":"[^"]*\\?"?/);
+    expect(text).toContain(`"cause":"${cause}"`);
+    expect(text).not.toMatch(/internal error|reference =|workerd|\.c\+\+/);
+  });
+
+  it("T13: speaks another protocol", async () => {
+    handler = (_request, _response, raw) => void raw.socket.end("SSH-2.0-OpenSSH_9.9\r\n\r\n");
+    const { text } = await send("return [response.status, (await response.json()).error]");
+    expect(text).toContain('"cause":"protocol"');
   });
 
   it("drops the connection instead of an answer", async () => {

@@ -77,6 +77,33 @@ describe("the log", () => {
   });
 });
 
+/** Everything that a block can put into a line: its URL, its headers, its method, its console, its errors. */
+const HOSTILE_BLOCK = (origin: string): string => `
+  const forged = "\\n[2026-01-01T00:00:00.000Z] [inject] credentials=\\"FORGED\\" \\u001b[31m\\u2028";
+  console.log(forged);
+  console.error(forged);
+  const send = (url, init) => fetch(url, init).catch(() => {});
+  await send("${origin}/" + encodeURIComponent(forged) + "?" + encodeURIComponent(forged) + "=1");
+  await send("${origin}/\\u001b[31m[inject]\\u2028?[inject]\\u001b=1");
+  await send("https://\\u202eevil.example.com/", { headers: { "x-forged": "[inject] FORGED" } });
+  await send("${origin}/", { headers: { "x-key": "ECHO_TOKEN", "user-agent": "[inject] FORGED", "content-type": "[inject]" } });
+  throw new Error(forged);
+`;
+
+describe.each(["false", "true"])("T32: the log of a hostile block, debug mode %s", (debug) => {
+  it("has no line, tag or control character of the block's making", async () => {
+    const codeforge = await start({ DEBUG_MODE: debug });
+    await codeforge.run(HOSTILE_BLOCK(upstream.origin));
+    await codeforge.stop();
+    expect(codeforge.logs.length).toBeGreaterThan(3);
+    const lines = codeforge.logs.flatMap((line) => line.split("\n"));
+    expect(lines.filter((line) => !LINE.test(line))).toEqual([]);
+    // oxlint-disable-next-line no-control-regex -- these are what must not be there
+    expect(lines.filter((line) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/.test(line))).toEqual([]);
+    expect(lines.filter((line) => LINE.exec(line)?.[1] === "inject" && line.includes("FORGED"))).toEqual([]);
+  });
+});
+
 describe("the log in debug mode", () => {
   let codeforge: TestStack;
   beforeAll(async () => {
@@ -89,14 +116,14 @@ describe("the log in debug mode", () => {
     expect(codeforge.logs.find((line) => line.includes("[debug] code"))).toContain("const headers = {");
   });
 
-  it("adds the request as it stood after redaction and before injection", () => {
+  it("T33: adds the request as it stood after redaction and before injection", () => {
     const line = codeforge.logs.find((text) => text.includes("[debug] >>>"));
     expect(line).toContain("Bearer ECHO_TOKEN");
     expect(line).toContain("To REDACTED");
     expect(line).not.toContain("Jane");
   });
 
-  it("adds the response as it stood after sanitizing", () => {
+  it("T33: adds the response as it stood after sanitizing", () => {
     const line = codeforge.logs.find((text) => text.includes("[debug] <<<"));
     expect(line).toContain("status=200");
     expect(line).toContain("Bearer ECHO_TOKEN");

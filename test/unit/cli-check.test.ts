@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
   { title: "nothing", apis: { a: {} }, says: [] },
   { title: "a missing value", apis: { a: { credentials: ["A_KEY"] } }, says: ["warning: a: A_KEY has no value; run"] },
   {
-    title: "a short value",
+    title: "T16: a short value",
     apis: { a: { credentials: ["A_KEY"] } },
     vars: { A_KEY: "1234567" },
     says: ["warning: a: A_KEY is shorter"],
@@ -93,6 +93,12 @@ const CASES: readonly Case[] = [
     apis: { a: {} },
     vars: { A_KEY: VALUE },
     says: ["note: A_KEY has a value, but no active API"],
+  },
+  {
+    title: "the previous value of one that is being rotated",
+    apis: { a: { credentials: ["A_KEY"] } },
+    vars: { A_KEY: VALUE, A_KEY_PREVIOUS: `${VALUE}-old` },
+    says: [],
   },
   {
     title: "variables of the server's own",

@@ -77,7 +77,7 @@ describe("M10: servers", () => {
     ["a password in a URL", [{ url: "https://:pass@a.test" }], {}, "server_unresolvable"],
     ["another scheme", [{ url: "ftp://a.test" }], {}, "server_unresolvable"],
     ["a server of the configuration's own", [{ url: "/" }], { server: "https://a.test/v9/" }, "https://a.test/v9"],
-  ])("%s", (_, servers, options, expected) => {
+  ])("T45: %s", (_, servers, options, expected) => {
     expect(server(servers, options)).toBe(expected);
   });
 

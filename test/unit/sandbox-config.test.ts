@@ -13,7 +13,7 @@ test("the sandbox Worker has no public address", () => {
   expect(config.routes ?? []).toEqual([]);
 });
 
-test("it has the loader and the proxy, and no secret, storage or other binding", () => {
+test("T29: it has the loader and the proxy, and no secret, storage or other binding", () => {
   expect(config.worker_loaders).toEqual([{ binding: "LOADER" }]);
   expect(config.services).toEqual([
     { binding: "OUTBOUND_PROXY", service: "codeforge-outbound-proxy", entrypoint: "Forwarder" },
@@ -24,7 +24,7 @@ test("it has the loader and the proxy, and no secret, storage or other binding",
   expect(config.vars).toEqual({});
 });
 
-test("it cannot open sockets", () => {
+test("T51: it cannot open sockets", () => {
   expect(config.compatibility_flags).toEqual([]);
   for (const file of ["index.ts", "isolate.ts"]) {
     const source = readFileSync(resolve(PATH, "..", file), "utf8");

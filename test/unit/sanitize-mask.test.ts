@@ -45,7 +45,7 @@ async function stream(pieces: readonly string[]): Promise<string> {
 
 const mask = (text: string): string => new TextDecoder().decode(maskBytes(new TextEncoder().encode(text)));
 
-describe("new secrets", () => {
+describe("T14: new secrets", () => {
   test.each(KNOWN)("%s: %s", async (kind, secret) => {
     const text = `{"token":"${secret}","next":"${secret}."}`;
     const expected = `{"token":"[SECRET:${kind}]","next":"[SECRET:${kind}].`;

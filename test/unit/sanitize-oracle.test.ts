@@ -69,7 +69,7 @@ function scrubberOf(secret: string): Scrubber {
   return scrubber;
 }
 
-describe("prefix oracle", () => {
+describe("T15: prefix oracle", () => {
   test("the attack spells a value out where everything but a partial match is let go", async () => {
     expect(await spellOut(channelWithExactHoldBack(SECRET))).toBe(SECRET.slice(0, 31));
   });
@@ -98,7 +98,7 @@ describe("prefix oracle", () => {
   });
 });
 
-describe("work per byte", () => {
+describe("T15: work per byte", () => {
   const secrets = Array.from({ length: 20 }, (_, index) => createRandom(index).text(ALPHABET, 32));
 
   test("is the same number of table reads whatever the bytes resemble, so that time tells nothing and stays linear", () => {

@@ -110,7 +110,7 @@ describe("bodies", () => {
   const present = (response: Response): string[] =>
     [...response.headers.keys()].filter((name) => describing.some(([other]) => other === name));
 
-  test("a small one is rewritten at once, with its exact length and without what described its bytes", async () => {
+  test("T40: a small one is rewritten at once, with its exact length and without what described its bytes", async () => {
     const body = JSON.stringify({ key: VALUE });
     const { response, names } = await answer(body, { headers: [withLength(body), ...describing] });
     expect(response.headers.get("content-length")).toBe("18");
@@ -183,7 +183,7 @@ describe("bodies", () => {
   });
 });
 
-describe("content encodings", () => {
+describe("T6: content encodings", () => {
   const text = `{"key":"${VALUE}"}`;
 
   test.each([

@@ -118,7 +118,7 @@ const ENCODERS: readonly (readonly [string, (value: string) => string])[] = [
   ["UTF-16, big-endian", (value) => latin1(Buffer.from(value, "utf16le").swap16())],
 ];
 
-describe("every form of a value becomes its name", () => {
+describe("T4: every form of a value becomes its name", () => {
   for (const value of SECRETS) {
     const scrubber = scrubberFor({ THE_NAME: value });
     test.each(ENCODERS)(`${JSON.stringify(value)}: %s`, (_, encoder) => {
@@ -218,19 +218,19 @@ describe("names", () => {
     expect(shared.bytes(clean, NONE).bytes).toBe(clean);
   });
 
-  test("what was put in is not looked at again", () => {
+  test("T17: what was put in is not looked at again", () => {
     const scrubber = scrubberFor({ NAME_WHICH_IS_A_VALUE: "value-number-one", B: "NAME_WHICH_IS_A_VALUE" });
     expect(scrub(scrubber, "value-number-one")).toBe("NAME_WHICH_IS_A_VALUE");
   });
 
-  test("a value that contains another is replaced whole, and so are values that overlap", () => {
+  test("T18: a value that contains another is replaced whole, and so are values that overlap", () => {
     const scrubber = scrubberFor({ PASSWORD: "correct-horse", URL: "postgres://app:correct-horse@db.example.com/app" });
     expect(scrub(scrubber, "postgres://app:correct-horse@db.example.com/app correct-horse")).toBe("URL PASSWORD");
     expect(scrub(scrubberFor({ A: "aaaabbbbcccc", B: "ccccddddeeeeffff" }), "aaaabbbbccccddddeeeeffff.")).toBe("B.");
   });
 });
 
-describe("short values", () => {
+describe("T16: short values", () => {
   test("are not looked for, so that a value like true or 1234567 leaves answers alone", () => {
     expect(
       buildScrubber([

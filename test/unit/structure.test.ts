@@ -135,6 +135,15 @@ describe("the three wrangler.toml files", () => {
     expect(readConfig(CONFIGS.sandbox).services).toHaveLength(1);
   });
 
+  it("T49: let the sandbox forward requests, and the server alone open runs", () => {
+    const entrypointOf = (path: string): (string | undefined)[] =>
+      (readConfig(path).services ?? [])
+        .filter(({ service }) => service === "codeforge-outbound-proxy")
+        .map(({ entrypoint }) => entrypoint);
+    expect(entrypointOf(CONFIGS.sandbox)).toEqual(["Forwarder"]);
+    expect(entrypointOf(CONFIGS.server)).toEqual(["OutboundProxy"]);
+  });
+
   it("T51: never let raw TCP out of the sandbox", () => {
     expect(readConfig(CONFIGS.sandbox).compatibility_flags ?? []).not.toContain("connect_pass_through");
     const entry = readFileSync(join(ROOT, "sandbox-worker/index.ts"), "utf8");
@@ -154,6 +163,23 @@ describe("the three wrangler.toml files", () => {
       (path) => parse(readFileSync(join(ROOT, path), "utf8"))["compatibility_date"],
     );
     expect(new Set(dates)).toEqual(new Set(["2026-11-01"]));
+  });
+});
+
+describe("the proxy", () => {
+  it("T55: keeps no promise, and nothing of a run, in module scope", () => {
+    const files = sourceFiles().filter(({ path }) => path.startsWith("outbound-proxy/"));
+    const kept = files.flatMap(({ path, text }) =>
+      [...text.matchAll(/^(?:export )?(?:let\b.*|var\b.*|const \w+.*(?:Promise|new (?:Map|Set|WeakMap)\b|\[\];).*)$/gm)]
+        // A table that is written at once, and the one cache of what is the same for every run.
+        .filter(
+          ([line]) =>
+            !/new (?:Map|Set)(?:<[^=]*>)?\((?:\[|Object\.entries)/.test(line) &&
+            !line.includes("new WeakMap<Env, ProxyState>"),
+        )
+        .map(([line]) => `${path}: ${line}`),
+    );
+    expect(kept).toEqual([]);
   });
 });
 

@@ -14,7 +14,7 @@ afterAll(() => host.dispose());
 /** A way to modules that no import of the code reaches. */
 const REQUIRE = "const require_ = process.getBuiltinModule('module').createRequire('/');";
 
-describe("the code cannot change what is made of its result by replacing", () => {
+describe("T53: the code cannot change what is made of its result by replacing", () => {
   test.each([
     "JSON.stringify = () => 'forged'",
     "JSON.parse = () => 'forged'",
@@ -41,7 +41,7 @@ describe("the code cannot change what is made of its result by replacing", () =>
   });
 });
 
-describe("from inside nothing can be claimed but that the code completed or threw", () => {
+describe("T53: from inside nothing can be claimed but that the code completed or threw", () => {
   test.each<[kind: Outcome["kind"], code: string]>([
     ["completed", "Object.prototype.then = (resolve) => resolve('hijacked'); return { a: 1 }"],
     ["completed", "Object.prototype.toJSON = () => ({ kind: 'timed_out' }); return { a: 1 }"],
@@ -92,7 +92,7 @@ describe("from inside nothing can be claimed but that the code completed or thre
   });
 });
 
-describe("the stub inside", () => {
+describe("T53: the stub inside", () => {
   test("takes lines and progress of this run and nothing else", async () => {
     const { outcome, logs, progress } = await host.run(`
       ${REQUIRE}
@@ -123,7 +123,7 @@ describe("the stub inside", () => {
     expect(progress).toHaveLength(1_000);
   });
 
-  test("cannot put a line of its own into the Worker's log", async () => {
+  test("T32: cannot put a line of its own into the Worker's log", async () => {
     const { runId } = await host.run(
       "console.log('\\n[2026-01-01T00:00:00.000Z] [inject] forged'); throw new Error('\\n[inject] forged')",
     );
@@ -132,7 +132,7 @@ describe("the stub inside", () => {
   });
 });
 
-describe("one run leaves nothing for the next", () => {
+describe("T27: one run leaves nothing for the next", () => {
   test.each([
     ["globalThis.left = 1", "typeof globalThis.left", "undefined"],
     ["Array.prototype.map = () => 'broken'", "[1].map((n) => n + 1)", "[2]"],
@@ -151,7 +151,7 @@ describe("one run leaves nothing for the next", () => {
   });
 });
 
-test("the environment holds names of credentials, each its own value, and nothing else", async () => {
+test("T29: the environment holds names of credentials, each its own value, and nothing else", async () => {
   const { outcome } = await host.run(
     `const { env } = process.getBuiltinModule("cloudflare:workers");
      return [env, process.env, Deno.env.toObject(), Bun.env, process.env.STRIPE_AUTH_TOKEN, Deno.env.get("STRIPE_AUTH_TOKEN")]`,
