@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { cutJson, cutText } from "../../src/code/cut.ts";
 import { toLooseOutput } from "../../src/openapi/loose-output.ts";
-import { toProblemResult, toToolResult, type ToolResult } from "../../src/openapi/result.ts";
+import { toProblemResult, toToolResult, type ToolResult, type UpstreamAnswer } from "../../src/openapi/result.ts";
 import { compileOperation } from "./openapi-helpers.ts";
 
 function answered(
@@ -12,7 +12,7 @@ function answered(
   body: string | Uint8Array,
   headers: [string, string][] = [],
 ): ToolResult {
-  const answer = {
+  const answer: UpstreamAnswer = {
     status,
     statusText: status === 404 ? "Not Found" : "",
     headers: type === undefined ? headers : [["Content-Type", type], ...headers],
