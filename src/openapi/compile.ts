@@ -115,7 +115,7 @@ function toOperation(candidate: Candidate, name: string, context: Context, warn:
   const body = readBody(operation, method, refs, input.schemas);
   const layout = layOut(drafts, body, input.schemas);
   const bundle = input.bundler.bundle(layout.schema, MAX_INPUT_BYTES);
-  const complete = bundle.truncated ? input.bundler.bundle(layout.schema, MAX_COMPLETE_BYTES) : bundle;
+  const complete = bundle.truncated ? input.bundler.whole(layout.schema, MAX_COMPLETE_BYTES) : undefined;
   const answer = readAnswer(operation, { refs, ...context.output }, warn);
   const pagination = readPagination(layout.parameters, answer.output, answer.link);
   const summary = toText(operation["summary"]);
@@ -146,7 +146,7 @@ function toOperation(candidate: Candidate, name: string, context: Context, warn:
     annotations: toAnnotations(method, nameWords(candidate, context.names), operation),
     inputSchema: bundle.schema,
     truncated: bundle.truncated ? (true as const) : undefined,
-    completeSchema: bundle.truncated && !complete.truncated && complete.fits ? complete.schema : undefined,
+    completeSchema: complete,
     parameters: layout.parameters,
     body: layout.body,
     security: security.uses,

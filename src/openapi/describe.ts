@@ -79,7 +79,7 @@ function isShortened({ truncated, completeSchema }: Operation): boolean {
 
 /** A `fetch` call with the smallest arguments; empty when no small arguments are found. */
 export function toExample(operation: Operation): string {
-  const built = buildRequest(operation, sampleArguments(operation.inputSchema));
+  const built = buildRequest(operation, sampleArguments(operation.completeSchema ?? operation.inputSchema));
   if (!built.ok) return "";
   const { method, url, headers, body } = built.request;
   const text = typeof body === "string" ? body : body === undefined ? undefined : "…";

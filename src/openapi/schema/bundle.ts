@@ -20,7 +20,10 @@ export interface Bundle {
 
 /** Puts schemas together; one per document and direction. */
 export interface Bundler {
+  /** The schema, cut until it fits. */
   bundle(root: Schema, budgetBytes: number): Bundle;
+  /** The schema with nothing cut, or undefined when it has more bytes than that. */
+  whole(root: Schema, maxBytes: number): Schema | undefined;
 }
 
 /** How much is left out: descriptions below one depth, definitions and structure below another. */
@@ -30,8 +33,9 @@ interface Cut {
 }
 
 const ALL = Number.POSITIVE_INFINITY;
+const UNCUT: Cut = { describe: ALL, define: ALL };
 const CUTS: readonly Cut[] = [
-  { describe: ALL, define: ALL },
+  UNCUT,
   { describe: 3, define: ALL },
   ...[4, 3, 2, 1].map((define) => ({ describe: Math.min(define, 3), define })),
   { describe: -1, define: 1 },
@@ -53,10 +57,18 @@ export function createBundler(schemas: Schemas): Bundler {
       const reached = graph.reach(root, cut.define, last ? ALL : budgetBytes * 4);
       if (reached === undefined) continue;
       const written = write(root, reached, cut);
-      smallest = { ...written, fits: byteLength(written.schema) <= budgetBytes };
+      smallest = { ...written, fits: isWithin(written.schema, budgetBytes) };
       if (smallest.fits) break;
     }
     return smallest;
+  }
+
+  function whole(root: Schema, maxBytes: number): Schema | undefined {
+    const reached = graph.reach(root, ALL, maxBytes * 4);
+    const written = reached && write(root, reached, UNCUT);
+    return written !== undefined && !written.truncated && isWithin(written.schema, maxBytes)
+      ? written.schema
+      : undefined;
   }
 
   function write(root: Schema, reached: Reached, cut: Cut): Omit<Bundle, "fits"> {
@@ -98,7 +110,7 @@ export function createBundler(schemas: Schemas): Bundler {
     }
   }
 
-  return { bundle };
+  return { bundle, whole };
 }
 
 /** What is left of a schema that was cut: its type, where it has one. */
@@ -125,6 +137,9 @@ function plainName(id: string): string {
   return name === "" || name === "__proto__" ? "Schema" : name;
 }
 
-function byteLength(schema: Schema): number {
-  return new TextEncoder().encode(JSON.stringify(schema)).length;
+/** Whether a schema's JSON has at most `max` bytes of UTF-8; most are told by their length alone. */
+function isWithin(schema: Schema, max: number): boolean {
+  const text = JSON.stringify(schema);
+  if (text.length > max) return false;
+  return text.length * 3 <= max || new TextEncoder().encode(text).length <= max;
 }
