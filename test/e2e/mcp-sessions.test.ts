@@ -53,18 +53,24 @@ function evict(): Promise<void> {
   return codeforge.stack.server.unsafeEvictDurableObject("codeforge", "Forge", { name: "local" });
 }
 
-type Call = (code: string) => Promise<Response>;
+type Call = (code: string, id?: number) => Promise<Response>;
+
+/** A session of the 2025 era, in which a block can be run and cancelled. */
+async function open2025(): Promise<{ call: Call; cancel: (requestId: number) => Promise<Response> }> {
+  const headers = { "mcp-session-id": await openSession(codeforge.url), "mcp-protocol-version": "2025-11-25" };
+  return {
+    call: (code, id = 1) => {
+      const params = { name: "execute_code", arguments: { code } };
+      return post(codeforge.url, { id, method: "tools/call", params }, { headers });
+    },
+    cancel: (requestId) =>
+      post(codeforge.url, { method: "notifications/cancelled", params: { requestId } }, { headers }),
+  };
+}
 
 /** A way to run a block in each era; the 2025 one within a session of its own. */
 const ERAS: Readonly<Record<string, () => Promise<Call>>> = {
-  "2025": async () => {
-    const session = await openSession(codeforge.url);
-    return (code) => {
-      const params = { name: "execute_code", arguments: { code } };
-      const headers = { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" };
-      return post(codeforge.url, { id: 7, method: "tools/call", params }, { headers });
-    };
-  },
+  "2025": async () => (await open2025()).call,
   "2026": async () => (code) => postModern(codeforge.url, "tools/call", { name: "execute_code", arguments: { code } }),
 };
 
@@ -83,18 +89,26 @@ describe.each(Object.entries(ERAS))("an eviction in the %s era", (_, open) => {
     expect(textOf(await messagesOf(await call("return 2")))).toBe("2");
   });
 
-  it("waits for what runs, beside which others are served", async () => {
+  it("is not noticed by two requests at once, of which one takes its time", async () => {
     const call = await open();
-    const begun = codeforge.logs.length;
-    const running = call("await new Promise((done) => setTimeout(done, 1_500)); return 3").then(messagesOf);
-    await expect.poll(() => codeforge.logs.slice(begun).join("\n")).toContain("[sandbox] create");
-    const beside = await call("return 4");
-    // The eviction stops this whole process until it is done.
     await evict();
-    expect(textOf(await messagesOf(beside))).toBe("4");
-    expect(textOf(await running)).toBe("3");
-    expect(textOf(await messagesOf(await call("return 5")))).toBe("5");
+    const slow = call("await new Promise((done) => setTimeout(done, 1_000)); return 3", 3).then(messagesOf);
+    const quick = call("return 4", 4).then(messagesOf);
+    expect(textOf(await quick)).toBe("4");
+    expect(textOf(await slow)).toBe("3");
   });
+});
+
+it("cancels each of two requests that woke an evicted object together", async () => {
+  const { call, cancel } = await open2025();
+  await evict();
+  const endless = "await new Promise((done) => setTimeout(done, 25_000))";
+  const answers = await Promise.all([call(endless, 3), call(endless, 4)]);
+  const begun = codeforge.logs.length;
+  for (const id of [3, 4]) expect((await cancel(id)).status).toBe(202);
+  const ended = (): number => codeforge.logs.slice(begun).filter((line) => line.includes('kind="cancelled"')).length;
+  await expect.poll(ended, { timeout: 10_000 }).toBe(2);
+  await Promise.all(answers.map((answer) => answer.body?.cancel()));
 });
 
 describe("a session", () => {
