@@ -7,26 +7,27 @@ import { wordHint } from "./hint.ts";
 import type { LeftName } from "./inject.ts";
 
 export interface AnswerContext {
-  readonly method: string;
   readonly injected: readonly string[];
   readonly left: readonly LeftName[];
 }
 
-/** Wraps a response; `onEnd` is told the bytes of its body once the last one has passed. */
-export function toAnswer(response: Response, context: AnswerContext, onEnd: (bytes: number) => void): Response {
-  const { injected, left } = context;
-  const answer = new Response(counted(response.body, onEnd), response);
+/** Completes a sanitized answer; `onEnd` is told the bytes of its body once the last one is there or has passed. */
+export function toAnswer(
+  { response, bytes }: { readonly response: Response; readonly bytes: number | null },
+  { injected, left }: AnswerContext,
+  onEnd: (bytes: number) => void,
+): Response {
+  // A stream of our own costs more than all other steps together; a body that is all there needs none.
+  const answer =
+    bytes === null && response.body !== null ? new Response(counted(response.body, onEnd), response) : response;
   if (injected.length > 0) answer.headers.set("x-codeforge-injected", injected.join(", "));
   const hint = wordHint(left);
   if (hint !== null) answer.headers.set("x-codeforge-hint", hint);
+  if (answer === response) onEnd(bytes ?? 0);
   return answer;
 }
 
-function counted(body: ReadableStream<Uint8Array> | null, onEnd: (bytes: number) => void): ReadableStream | null {
-  if (body === null) {
-    onEnd(0);
-    return null;
-  }
+function counted(body: ReadableStream<Uint8Array>, onEnd: (bytes: number) => void): ReadableStream<Uint8Array> {
   let bytes = 0;
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

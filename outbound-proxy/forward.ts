@@ -110,7 +110,7 @@ class Exchange {
       return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url) });
     }
     if (!sanitized.ok) return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding });
-    return this.#answer(sanitized.response, api, injection.injected, injection.left, found);
+    return this.#answer(sanitized, api, injection.injected, injection.left, found);
   }
 
   /** Nothing has left. */
@@ -148,21 +148,22 @@ class Exchange {
   }
 
   #answer(
-    response: Response,
+    sanitized: Extract<Sanitized, { ok: true }>,
     api: string | null,
     injected: readonly string[],
     left: readonly LeftName[],
     found: ReadonlySet<string>,
   ): Response {
+    const { response } = sanitized;
     const { status } = response;
-    const { url, method } = this.#target;
+    const { url } = this.#target;
     const query = queryKeys(this.#context.state.redactor?.url(url).value ?? url);
     this.#log("req", "", { ...this.#shown, query, api, status, ms: this.#elapsedMs() });
     const next = readRedirect(url, status >= 300 && status < 400 ? response.headers.get("location") : null);
     const redirect = next === null ? {} : { redirect: { url: next.href, from: { host: url.host, api } } };
     this.#learn({ state: "answered", status, ...redirect });
 
-    const answer = toAnswer(response, { method, injected, left }, (responseBytes) => {
+    const answer = toAnswer(sanitized, { injected, left }, (responseBytes) => {
       if (found.size > 0) this.#log("sanitize", "", { ...this.#shown, names: [...found] });
       this.#learn({ responseBytes, ms: this.#elapsedMs() });
     });

@@ -85,7 +85,7 @@ async function createSteps(env: Env, { api, url, authorization, body }: Task): P
     sanitize: async () => {
       const sanitized = await sanitize(respond(), { method: "GET", scrubber, sent, onNames: () => {} });
       if (!sanitized.ok) throw new Error(sanitized.reason);
-      await toAnswer(sanitized.response, { method: "GET", injected: [], left: [] }, () => {}).arrayBuffer();
+      await toAnswer(sanitized, { injected: [], left: [] }, () => {}).arrayBuffer();
     },
     "(of it: the test's own response)": () => respond().arrayBuffer(),
   };
