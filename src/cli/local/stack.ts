@@ -90,28 +90,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 async function configure(options: StackOptions, port: number, registry: string): Promise<ProcessOptions> {
   const { project, adminToken, entries = {}, adjust = (_, worker) => worker } = options;
   build(project);
-  const read = async (
-    key: WorkerKey,
-    bindings: Record<string, string>,
-    extra: Partial<V4WorkerOptions> = {},
-  ): Promise<V4WorkerOptions> =>
-    adjust(key, {
-      ...(await readWorker(project, { key, entry: entries[key] })),
-      bindings,
-      ...extra,
-    } as V4WorkerOptions);
+  const read = async (key: WorkerKey, bindings: Record<string, string>): Promise<V4WorkerOptions> =>
+    adjust(key, { ...(await readWorker(project, { key, entry: entries[key] })), bindings });
   const [server, proxy, sandbox] = await Promise.all([
     read("server", {
       // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.
       ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
       ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
     }),
-    read(
-      "proxy",
-      { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") },
-      // A run ends with this process at the latest, and on a disk each of its requests would wait for several writes.
-      { unsafeEphemeralDurableObjects: true },
-    ),
+    read("proxy", { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") }),
     read("sandbox", {}),
   ]);
   const shared = {
@@ -126,7 +113,8 @@ async function configure(options: StackOptions, port: number, registry: string):
     sandbox: convertV4MiniflareOptions({ ...shared, workers: [sandbox], host: "127.0.0.1", port: 0 }),
     server: convertV4MiniflareOptions({
       ...shared,
-      workers: [server, proxy],
+      // A run ends with this process at the latest. On a disk, each of its requests would wait for several writes.
+      workers: [server, { ...proxy, unsafeEphemeralDurableObjects: true }],
       host: options.host,
       port,
       resourcePersistencePath: join(project.data, "storage"),
