@@ -11,7 +11,7 @@ const ROUNDS = 3;
 const FETCHES = 300;
 /** The clock in workerd has whole milliseconds, so it is read once for this many requests. */
 const GROUP = 10;
-const STEP_CALLS = 3_000;
+const STEP_CALLS = 15_000;
 const MAX_STEPS_MS = 0.3;
 const MAX_DETOUR_MS = 2;
 

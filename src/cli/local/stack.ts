@@ -141,6 +141,7 @@ async function configure(
     sandbox: convertV4MiniflareOptions({ ...shared, workers: [sandbox], host: "127.0.0.1", port: 0 }),
     server: convertV4MiniflareOptions({
       ...shared,
+      // A run ends with this process at the latest. On a disk, each of its requests would wait for several writes.
       workers: [server, proxy],
       host: options.host,
       port,
