@@ -13,7 +13,7 @@ const completed = { kind: "completed", json: "1", media: [], logs: [] };
 const threw = { kind: "threw", message: "Error: x", stack: "", logs: [] };
 const png = { type: "image", mimeType: "image/png", data: "AAAA" };
 
-describe("an answer is no claim when it", () => {
+describe("T53: an answer is no claim when it", () => {
   test.each<[why: string, answer: unknown]>([
     ["is no text", { ...completed }],
     ["is nothing", undefined],

@@ -82,7 +82,7 @@ describe("headers", () => {
   test.each([
     ["with values to look for", scrubber],
     ["with none", null],
-  ])("what is not the sandbox's does not pass, %s", async (_, scrubber) => {
+  ])("T46: what is not the sandbox's does not pass, %s", async (_, scrubber) => {
     const dropped = "connection keep-alive proxy-authenticate proxy-connection te trailer transfer-encoding upgrade"
       .concat(" alt-svc nel report-to reporting-endpoints x-secret-hop")
       .concat(" x-codeforge-hint x-codeforge-injected x-codeforge-proxy-error")
