@@ -44,12 +44,23 @@ const CUTS: readonly Cut[] = [
 /** A component that is used twice and no larger than this is cheaper to repeat than to name. */
 const MIN_DEFINITION_BYTES = 120;
 const MAX_LEVELS = 400;
+/** Larger roots are hardly ever the same twice. */
+const MAX_KEY_LENGTH = 2_000;
 
 /** Creates the bundler over a document's schemas. */
 export function createBundler(schemas: Schemas): Bundler {
   const graph = createGraph(schemas);
+  /** Many operations take the same arguments and give the same answer; their schemas are made once and shared. */
+  const made = new Map<string, Bundle>();
 
   function bundle(root: Schema, budgetBytes: number): Bundle {
+    const key = `${budgetBytes} ${JSON.stringify(root)}`;
+    const known = made.get(key) ?? fit(root, budgetBytes);
+    if (key.length <= MAX_KEY_LENGTH) made.set(key, known);
+    return known;
+  }
+
+  function fit(root: Schema, budgetBytes: number): Bundle {
     let smallest: Bundle = { schema: {}, truncated: true, fits: false };
     for (const cut of CUTS) {
       // What is reached is written at least once: far over the budget, there is no need to write it to know.
