@@ -9,9 +9,7 @@ import { isAllowedHost, isAllowedOrigin } from "./auth/origin.ts";
 import { readBody } from "./body.ts";
 import type { Env } from "./env.ts";
 import { VERSION } from "./contract/version.ts";
-
-/** Largest MCP request body, in bytes: room for the largest code and its JSON escapes. */
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+import { MAX_BODY_BYTES } from "./mcp/eras.ts";
 
 /** Most characters of all header names and values of a request; Cloudflare itself takes up to 128 KB. */
 const MAX_HEADER_LENGTH = 32 * 1024;

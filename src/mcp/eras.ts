@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 1_000;
 /** How long a 2026-era answer may take before it becomes a stream. */
 const PATIENCE_MS = 250;
 
-/** Largest MCP request body in bytes; the routes in front apply the same bound. */
+/** Largest MCP request body, in bytes: room for the largest code and its JSON escapes. The routes apply it as well. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export interface EndpointOptions {
