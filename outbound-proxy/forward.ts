@@ -82,7 +82,7 @@ class Exchange {
     if (contentLength !== null && contentLength > MAX_REQUEST_BYTES) {
       return this.#refuse({ code: "request_too_large", maxBytes: MAX_REQUEST_BYTES });
     }
-    const scrubber = decision.via === "yolo" ? null : createScrubber(state.scrubbed(policy));
+    const scrubber = decision.via === "yolo" ? null : createScrubber(state.scrubbed);
 
     // 2. redact
     const headers = buildHeaders(request.headers, userAgent, { dropRanges: scrubber !== null });

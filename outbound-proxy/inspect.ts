@@ -6,6 +6,7 @@ import type { RunPolicy } from "../src/contract/run.ts";
 import { bufferUpTo, decodeUtf8, isJson, toBinary, type RequestBody } from "./body.ts";
 import type { Denial, RedirectOrigin } from "./denial.ts";
 import { checkGraphqlBody } from "./graphql.ts";
+import { scanJson } from "./json.ts";
 import { readDelimiter, readPartsLax } from "./multipart.ts";
 import { decide, type Decision, type PolicyContext } from "./policy.ts";
 import type { Inspection } from "./rules.ts";
@@ -68,22 +69,34 @@ function readBodyOverrides(mediaType: string, headers: Headers, text: string): s
     );
   }
   if (!isJson(mediaType)) return readOverrides(text);
-  return readMembers(text).flatMap(([name, value]) => toOverride(name, value));
+  return readMembers(text)?.flatMap(([name, value]) => toOverride(name, value)) ?? null;
 }
 
 function toOverride(name: string, value: unknown): string[] {
   return isOverrideParameter(name) && typeof value === "string" ? [value.trim().toUpperCase()] : [];
 }
 
-function readMembers(text: string): [string, unknown][] {
+/** A member's name, with the colon that makes it one. */
+const MEMBER_NAME = /("[^"\\]*(?:\\.[^"\\]*)*")\s*:/g;
+
+/**
+ * The members of a JSON object; null when readers may differ about a method in it: what is no JSON to us may be JSON to
+ * a lenient reader, and of two members of one name some take the first.
+ */
+function readMembers(text: string): [string, unknown][] | null {
   // Parsing every body would cost more than all other steps; an escaped name is the only other way to write it.
-  if (!/_|\\u/i.test(text)) return [];
+  if (!/method|\\u/i.test(text)) return [];
+  let parsed: unknown;
   try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : [];
+    parsed = JSON.parse(text);
   } catch {
-    return [];
+    return null;
   }
+  const named = [...text.matchAll(MEMBER_NAME)].filter(([, name = '""']) =>
+    isOverrideParameter(String(JSON.parse(name))),
+  );
+  if (named.length > 1 && scanJson(text)?.repeatedKey !== false) return null;
+  return typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : [];
 }
 
 /** Whether the upstream reads the same characters from the body as we do. */

@@ -26,10 +26,11 @@ export interface ProxyState {
   /** Names of the credentials of those APIs. */
   reachableNames(policy: RunPolicy): string[];
   /**
-   * What has to be turned back into names in the responses of a run: the values of every API it may reach, and while a
-   * value is being rotated, the previous one (`NAME_PREVIOUS`), which is never sent.
+   * What has to be turned back into names in every response: the values of all APIs, whichever a run names, for what one
+   * host was sent may be stored at another. While a value is being rotated, the previous one as well (`NAME_PREVIOUS`),
+   * which is never sent.
    */
-  scrubbed(policy: RunPolicy): SecretValue[];
+  readonly scrubbed: readonly SecretValue[];
 }
 
 const states = new WeakMap<Env, ProxyState>();
@@ -67,11 +68,10 @@ function createState(catalog: Catalog, env: Readonly<Record<string, unknown>>): 
     reachableNames: (policy) => [
       ...new Set(reachable(policy).flatMap((api) => api.credentials.map(({ name }) => name))),
     ],
-    scrubbed: (policy) =>
-      reachable(policy)
-        .flatMap((api) => api.credentials.filter(({ sensitive }) => sensitive))
-        .flatMap(({ name }) => [name, toPreviousName(name)].map((from) => ({ name, value: valueOf(from) ?? "" })))
-        .filter(({ value }) => value.length >= MIN_SCRUBBED_LENGTH),
+    scrubbed: catalog.apis
+      .flatMap((api) => api.credentials.filter(({ sensitive }) => sensitive))
+      .flatMap(({ name }) => [name, toPreviousName(name)].map((from) => ({ name, value: valueOf(from) ?? "" })))
+      .filter(({ value }) => value.length >= MIN_SCRUBBED_LENGTH),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Scrubber } from "./scrubber.ts";
 export interface SanitizeContext {
   /** The request's method. */
   readonly method: string;
-  /** For the values of all APIs that the run may reach; `null` when there are none. */
+  /** For the values of all APIs; `null` when there are none. */
   readonly scrubber: Scrubber | null;
   /** Names of the credentials that were put into this request. */
   readonly sent: ReadonlySet<string>;

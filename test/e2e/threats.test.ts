@@ -47,6 +47,7 @@ beforeAll(async () => {
       sent.push({ url: request.url, headers, cf: request.cf });
       const { hostname, pathname } = new URL(request.url);
       if (hostname === "short.example.com") return new Response(JSON.stringify({ ok: true }));
+      if (pathname === "/stored") return new Response(`webhook: ${A_TOKEN}`);
       if (pathname === "/previous") return new Response(`it was ${A_TOKEN_PREVIOUS}`);
       if (pathname === "/huge") return new Response(null, { headers: { "content-length": String(3 * 1024 ** 3) } });
       if (pathname === "/keys") return new Response(JSON.stringify({ key: NEW_KEY, body: await request.text() }));
@@ -81,6 +82,13 @@ describe("values", () => {
     expect((await codeforge.call("list_apis", {})).text).toContain(
       "SHORT_KEY (set, but too short to be hidden in responses)",
     );
+  });
+
+  it("T3: the value of an API that the run leaves out is hidden all the same, for one host may store what another was sent", async () => {
+    const { text } = await codeforge.run(`return (await fetch("https://b.example.com/stored")).text()`, {
+      apis: ["b"],
+    });
+    expect(text).toMatch(/^webhook: A_TOKEN\n/);
   });
 
   it("rotation: the previous value is hidden under the name, and never sent", async () => {

@@ -64,12 +64,25 @@ describe("T20: a method named in a body", () => {
   test.each([
     ["a form", FORM, "method=DELETE&_methods=DELETE&_method=PATCH&_method="],
     ["JSON", JSON_TYPE, '{"method":"DELETE","a":{"_method":"DELETE"},"b_":"\\u0041","_method":1}'],
-    ["broken JSON", JSON_TYPE, '{"_method":"DELETE"'],
+    ["broken JSON without one", JSON_TYPE, '{"_meth":"DELETE"'],
     ["multipart", MULTIPART, part('Content-Disposition: form-data; name="method"', "DELETE")],
   ])("an ordinary field of %s does not, and the body is whole afterwards", async (_, type, body) => {
     const { admission, code } = await post("https://a.example/x", type, body);
     expect(code).toBe("allowed");
     expect(new TextDecoder().decode(admission.body as Uint8Array)).toBe(body);
+  });
+
+  test.each([
+    ["the end is missing", '{"_method":"DELETE"'],
+    ["a comma is too many", '{"_method":"DELETE",}'],
+    ["there are comments", '{"_method":"DELETE"/**/}'],
+    ["quotes are missing", "{_method:'DELETE'}"],
+    ["an escaped name comes with a comma too many", '{"\\u005fmethod":"DELETE",}'],
+    ["there are two, and the first counts", '{"_method":"DELETE","_method":"POST"}'],
+    ["there are two, one of them in escapes", '{"_method":"DELETE","\\u005Fmethod":"POST"}'],
+  ])("JSON in which readers may find another one is refused: %s", async (_, body) => {
+    expect((await post("https://a.example/x", JSON_TYPE, body)).code).toBe("body_unreadable");
+    expect((await post("https://open.example/x", JSON_TYPE, body)).code).toBe("allowed");
   });
 
   test("a body that no rule depends on is not read", async () => {
