@@ -69,7 +69,7 @@ async function createSteps(env: Env, { api, url, authorization, body }: Task): P
   const target = readTarget(request);
   const { decision } = await admit(context, policy, target, request);
   if (!decision.allowed) throw new Error(decision.denial.code);
-  const scrubber = createScrubber(state.scrubbed(policy));
+  const scrubber = createScrubber(state.scrubbed);
   const headers = buildHeaders(request.headers, userAgent, { dropRanges: scrubber !== null });
   const own = decision.grants.flatMap(({ credentials }) =>
     credentials.map((credential) => ({ credential, value: state.valueOf(credential.name) })),
@@ -82,7 +82,7 @@ async function createSteps(env: Env, { api, url, authorization, body }: Task): P
   return {
     "policy: read the target": () => readTarget(request),
     "policy: decide": () => admit(context, policy, target, request),
-    "policy: find the scrubber": () => createScrubber(state.scrubbed(policy)),
+    "policy: find the scrubber": () => createScrubber(state.scrubbed),
     "redact (nothing to redact), headers": () =>
       buildHeaders(request.headers, userAgent, { dropRanges: scrubber !== null }),
     inject: () =>
