@@ -17,13 +17,18 @@ export interface AnswerContext {
 /** Hears the bytes of a body once it has ended, and whether it was cut off because it was too long. */
 export type OnEnd = (bytes: number, isCut: boolean) => void;
 
-/** Wraps a response. */
-export function toAnswer(response: Response, { injected, left, maxBytes }: AnswerContext, onEnd: OnEnd): Response {
-  const body = response.body === null ? null : countUpTo(response.body, maxBytes, onEnd);
-  if (body === null) onEnd(0, false);
-  const answer = new Response(body, response);
+/** Completes a sanitized answer; `onEnd` is told of its body once the last byte is there or has passed. */
+export function toAnswer(
+  { response, bytes }: { readonly response: Response; readonly bytes: number | null },
+  { injected, left, maxBytes }: AnswerContext,
+  onEnd: OnEnd,
+): Response {
+  // A stream of our own costs more than all other steps together; a body that is all there needs none.
+  const streamed = bytes === null ? response.body : null;
+  const answer = streamed === null ? response : new Response(countUpTo(streamed, maxBytes, onEnd), response);
   if (injected.length > 0) answer.headers.set("x-codeforge-injected", injected.join(", "));
   const hint = wordHint(left);
   if (hint !== null) answer.headers.set("x-codeforge-hint", hint);
+  if (streamed === null) onEnd(bytes ?? 0, false);
   return answer;
 }

@@ -127,7 +127,7 @@ class Exchange {
     }
     this.#learn({ requestBytes: outgoing.bytes() });
     if (!sanitized.ok) return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding });
-    return this.#answer(sanitized.response, api, injection.injected, injection.left, found);
+    return this.#answer(sanitized, api, injection.injected, injection.left, found);
   }
 
   /** Nothing has left. */
@@ -165,12 +165,13 @@ class Exchange {
   }
 
   #answer(
-    response: Response,
+    sanitized: Extract<Sanitized, { ok: true }>,
     api: string | null,
     injected: readonly string[],
     left: readonly LeftName[],
     found: ReadonlySet<string>,
   ): Response {
+    const { response } = sanitized;
     const { status } = response;
     const { url } = this.#target;
     const query = queryKeys(this.#context.state.redactor?.url(url).value ?? url);
@@ -179,7 +180,8 @@ class Exchange {
     const redirect = next === null ? {} : { redirect: { url: next.href, from: { host: url.host, api } } };
     this.#learn({ state: "answered", status, ...redirect });
 
-    const answer = toAnswer(response, { injected, left, maxBytes: MAX_RESPONSE_BYTES }, (responseBytes, isCut) => {
+    const context = { injected, left, maxBytes: MAX_RESPONSE_BYTES };
+    const answer = toAnswer(sanitized, context, (responseBytes, isCut) => {
       if (found.size > 0) this.#log("sanitize", "", { ...this.#shown, names: [...found] });
       const end = isCut ? ({ state: "cut_off", error: "response_too_large" } as const) : {};
       this.#learn({ ...end, responseBytes, ms: this.#elapsedMs() });

@@ -12,9 +12,6 @@ import { createLogFilter, createTranslate } from "./logs.ts";
 
 /** How long an owner that does not answer may hold up an outcome by its acknowledgement of logs. */
 const MAX_DELIVERY_MS = 500;
-/** A timer this late was kept from firing. */
-const HELD_UP_MS = 25;
-const LAST_LINES_MS = 100;
 
 export interface RunParts {
   readonly control: RunControl;
@@ -30,11 +27,17 @@ interface Harness {
 /** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
 export async function runBlock(run: SandboxRun, { control, loader, outbound }: RunParts): Promise<Outcome> {
   const { timeoutMs } = run;
+  // On its way while the code is compiled.
+  const begun = Promise.resolve(control.begun()).then(
+    () => true,
+    () => false,
+  );
   const compiled = compile(run.code, run.credentials);
   if (!compiled.ok) {
     const { message, position } = compiled;
     return { kind: "not_compilable", message, position, logs: [] };
   }
+  if (!(await begun)) return { kind: "cancelled", logs: [] };
   const translate = createTranslate(compiled);
   const readLogs = createLogFilter(translate);
   const host = new IsolateHost({ control, readLogs });
@@ -46,27 +49,24 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound }: R
     return harness.evaluate(host, timeoutMs);
   };
   const startedMs = Date.now();
-  const lateMs = (): number => Date.now() - startedMs - timeoutMs;
   const timedOut = (logs: LogLine[]): Outcome => ({ kind: "timed_out", timeoutMs, logs });
   const answer = evaluate()
     .then(
       (claimed) => fromAnswer(claimed, { code: compiled, translate, readLogs }),
       (error: unknown) => fromRejection(error, compiled, timeoutMs),
     )
-    .then((outcome) => (lateMs() < 0 ? outcome : timedOut(outcome.logs)));
-  // A deadline that is noticed late was held up by a loop of the code, which has ended by now: its last lines may come.
-  const late = (): Promise<Outcome> | Outcome =>
-    lateMs() < HELD_UP_MS ? timedOut([]) : within(LAST_LINES_MS, [answer], () => timedOut([]));
+    // A loop of the code may have held up the deadline's timer: the clock decides, and the last lines come along.
+    .then((outcome) => (Date.now() - startedMs < timeoutMs ? outcome : timedOut(outcome.logs)));
   // An owner that is gone has ended the run as well: nobody waits for it.
   const cancel = (): Outcome => ({ kind: "cancelled", logs: [] });
   const ended = Promise.resolve(control.ended()).then(cancel, cancel);
-  const outcome = await within(timeoutMs, [answer, ended], late);
+  const outcome = await within(timeoutMs, [answer, ended], () => timedOut([]));
   await within(MAX_DELIVERY_MS, [IsolateHost.close(host)], () => undefined);
   return outcome;
 }
 
 /** The first of the promises to settle, or `late()` after `ms` milliseconds. */
-async function within<T>(ms: number, promises: readonly Promise<T>[], late: () => T | Promise<T>): Promise<T> {
+async function within<T>(ms: number, promises: readonly Promise<T>[], late: () => T): Promise<T> {
   let timer: number | null = null;
   const deadline = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(late()), ms);

@@ -9,9 +9,12 @@ import { isAllowedHost, isAllowedOrigin } from "./auth/origin.ts";
 import { readBody } from "./body.ts";
 import type { Env } from "./env.ts";
 import { VERSION } from "./contract/version.ts";
+import { MAX_BODY_BYTES } from "./mcp/eras.ts";
 
-/** Largest MCP request body, in bytes: room for the largest code and its JSON escapes. */
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Most characters of all header names and values of a request; Cloudflare itself takes up to 128 KB. */
+const MAX_HEADER_LENGTH = 32 * 1024;
+
+const MCP_METHODS = ["GET", "POST", "DELETE"];
 
 const NOT_CONFIGURED =
   "This server has no authentication configured, so it serves nothing. Set one: npx wrangler secret put ADMIN_TOKEN";
@@ -49,6 +52,9 @@ export function createApp(): Hono<Context> {
     }
     if (c.req.header("upgrade") !== undefined)
       return refuse(426, "Upgrades are not served here; MCP speaks plain HTTP.");
+    if (headerLength(c.req.raw.headers) > MAX_HEADER_LENGTH) {
+      return refuse(431, `The request's headers are longer than ${MAX_HEADER_LENGTH} characters.`);
+    }
     if (c.req.method === "OPTIONS") return new Response(null, { status: 204 });
     return next();
   });
@@ -66,7 +72,7 @@ export function createApp(): Hono<Context> {
     return refuse(401, "A bearer token is needed.", { "www-authenticate": challenge });
   });
 
-  app.all("/mcp", async (c) => {
+  app.on(MCP_METHODS, "/mcp", async (c) => {
     const body = await readBody(c.req.raw, MAX_BODY_BYTES);
     if (!body.ok) return refuse(413, `The request is larger than ${MAX_BODY_BYTES} bytes.`);
     const auth = c.get("auth");
@@ -75,12 +81,18 @@ export function createApp(): Hono<Context> {
     return new Response(response.body, response);
   });
 
+  app.all("/mcp", () => refuse(405, "MCP uses POST, GET and DELETE.", { allow: MCP_METHODS.join(", ") }));
+
   app.notFound(() => refuse(404, "Nothing is served here; the MCP endpoint is /mcp."));
   app.onError((error) => {
     console.error(`unexpected: ${error.name}`);
     return refuse(500, "The server failed to answer; its log says where.");
   });
   return app;
+}
+
+function headerLength(headers: Headers): number {
+  return [...headers].reduce((length, [name, value]) => length + name.length + value.length, 0);
 }
 
 /** An HTTP error before MCP is reached, as a JSON-RPC error without id, which MCP clients show as text. */

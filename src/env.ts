@@ -10,4 +10,6 @@ export interface Env {
   readonly ADMIN_TOKEN?: string;
   /** Set by the local runner and by nothing else: this server listens on loopback and may run open. */
   readonly LOCAL_RUNNER?: string;
+  /** Given by the local runner: asked when the sandbox does not answer, it says whether it has replaced its process. */
+  readonly SUPERVISOR?: Fetcher;
 }

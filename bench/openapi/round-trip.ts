@@ -34,7 +34,9 @@ function largeDocuments(): CorpusDocument[] {
 
 /** Sample arguments, with hard text wherever a parameter takes any text at all. */
 function generate(operation: Operation): Schema {
-  const args: Record<string, unknown> = { ...sampleArguments(operation.inputSchema, "all") };
+  const args: Record<string, unknown> = {
+    ...sampleArguments(operation.completeSchema ?? operation.inputSchema, "all"),
+  };
   const properties = toObject(operation.inputSchema["properties"]);
   for (const plan of operation.parameters) {
     if (plan.key === undefined) continue;

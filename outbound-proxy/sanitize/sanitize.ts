@@ -23,9 +23,12 @@ export interface SanitizeContext {
   readonly maskNewSecrets?: boolean;
 }
 
-/** The answer for the sandbox, or why there is none. The caller words the refusal. */
+/**
+ * The answer for the sandbox, or why there is none. The caller words the refusal. `bytes`: the length of a body that is
+ * all there, null for one that streams.
+ */
 export type Sanitized =
-  | { readonly ok: true; readonly response: Response }
+  | { readonly ok: true; readonly response: Response; readonly bytes: number | null }
   | { readonly ok: false; readonly reason: "undecodable"; readonly encoding: string };
 
 /** Bodies up to this length are scrubbed in one pass and keep an exact `content-length`. */
@@ -88,10 +91,11 @@ export function sanitize(response: Response, context: SanitizeContext): Sanitize
   return answer(body, response, headers, statusText);
 }
 
-type Body = ConstructorParameters<typeof Response>[0];
+type Body = Uint8Array | ReadableStream<Uint8Array> | null;
 
 function answer(body: Body, { status }: Response, headers: Headers, statusText: string): Sanitized {
-  return { ok: true, response: new Response(body, { status, statusText, headers }) };
+  const bytes = body instanceof ReadableStream ? null : (body?.length ?? 0);
+  return { ok: true, response: new Response(body, { status, statusText, headers }), bytes };
 }
 
 function hasSmallBody(headers: Headers): boolean {

@@ -5,15 +5,14 @@
 import { RpcTarget } from "cloudflare:workers";
 
 import type { LedgerEntry } from "../contract/ledger.ts";
-import { Outcome } from "../contract/outcome.ts";
-import type { LogLine, OpenedRun, RunControl, RunObserver } from "../contract/run.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { OpenedRun, RunObserver, SandboxRun } from "../contract/run.ts";
 import type { Env } from "../env.ts";
+import { toPlain } from "./plain.ts";
+import { Control, runInSandbox } from "./sandbox-call.ts";
 
 /** Requests one run may send. */
 const MAX_REQUESTS = 1_000;
-
-/** How long after the deadline the sandbox may still answer before it is taken for dead, in milliseconds. */
-const GRACE_MS = 1_500;
 
 export interface RunInput {
   readonly code: string;
@@ -32,7 +31,8 @@ export interface RunInput {
 export interface RunReport {
   readonly runId: string;
   readonly outcome: Outcome;
-  readonly ledger: readonly LedgerEntry[];
+  /** Null when the proxy did not answer with it: then it is not known what went out. */
+  readonly ledger: readonly LedgerEntry[] | null;
   readonly ms: number;
 }
 
@@ -48,70 +48,42 @@ class Observer extends RpcTarget implements RunObserver {
   }
 }
 
-/** The sandbox's callback: collects logs as they leave, and tells when the run is over. */
-class Control extends RpcTarget implements RunControl {
-  readonly logs: LogLine[] = [];
-  readonly #input: RunInput;
-  readonly #ended: Promise<void>;
-  constructor(input: RunInput, ended: Promise<void>) {
-    super();
-    this.#input = input;
-    this.#ended = ended;
-  }
-  ended(): Promise<void> {
-    return this.#ended;
-  }
-  onLogs(lines: readonly LogLine[]): void {
-    this.logs.push(...lines);
-  }
-  onProgress(text: string): void {
-    this.#input.onProgress(text);
-  }
-}
-
 /** Runs code for a principal under a policy. */
 export async function executeCode(env: Env, input: RunInput): Promise<RunReport> {
   const runId = crypto.randomUUID();
   const startedMs = Date.now();
   const ended = Promise.withResolvers<void>();
-  const control = new Control(input, ended.promise);
+  const control = new Control(input.onProgress, ended.promise);
   const policy = {
     principal: input.principal,
     apis: input.apis === null ? null : [...input.apis],
     readOnly: input.readOnly,
     limits: { maxRequests: MAX_REQUESTS },
   };
-  const opened = await env.OUTBOUND_PROXY.open(runId, policy, new Observer(input));
+  const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, new Observer(input)));
+  if (opened === null) {
+    return { runId, outcome: { kind: "not_started", logs: [] }, ledger: [], ms: Date.now() - startedMs };
+  }
   const end = (): void => ended.resolve();
   input.signal.addEventListener("abort", end, { once: true });
-  const outcome = await runInSandbox(env, input, runId, opened, control);
+  const request = { runId, code: input.code, timeoutMs: input.timeoutMs, ...toRunParts(opened) };
+  const outcome = await runInSandbox(env, request, control);
   input.signal.removeEventListener("abort", end);
   // Until this settles, upstream requests of the run stay open.
   end();
-  const { ledger } = await env.OUTBOUND_PROXY.close(runId);
-  return { runId, outcome, ledger, ms: Date.now() - startedMs };
+  const closed = await orNull(env.OUTBOUND_PROXY.close(runId));
+  return { runId, outcome, ledger: closed?.ledger ?? null, ms: Date.now() - startedMs };
 }
 
-async function runInSandbox(
-  env: Env,
-  input: RunInput,
-  runId: string,
-  opened: OpenedRun,
-  control: Control,
-): Promise<Outcome> {
-  const { code, timeoutMs } = input;
-  const backstop = Promise.withResolvers<Outcome>();
-  const timer = setTimeout(
-    () => backstop.resolve({ kind: "timed_out", timeoutMs, logs: control.logs }),
-    timeoutMs + GRACE_MS,
-  );
-  const request = { runId, code, timeoutMs, credentials: [...opened.credentials], debug: opened.debug };
+/** A call to the proxy, or null when it failed: its text is for the proxy's own log. */
+async function orNull<T extends object>(call: Promise<T>): Promise<T | null> {
   try {
-    const outcome = Outcome.parse(await Promise.race([env.SANDBOX.run(request, control), backstop.promise]));
-    return { ...outcome, logs: [...control.logs, ...outcome.logs] };
+    return await toPlain(call);
   } catch {
-    return { kind: "sandbox_restarted", logs: control.logs };
-  } finally {
-    clearTimeout(timer);
+    return null;
   }
+}
+
+function toRunParts({ credentials, debug }: OpenedRun): Pick<SandboxRun, "credentials" | "debug"> {
+  return { credentials: [...credentials], debug };
 }

@@ -24,6 +24,8 @@ export function describeOutcome(outcome: FailedOutcome): string {
       return "The result is too large to leave the sandbox (32 MiB). Filter or aggregate in the code and return less.";
     case "sandbox_restarted":
       return "The sandbox was restarted while this code ran, because this block or another one running beside it blocked or exhausted its process. Check the requests below for what had gone out, then run it again.";
+    case "not_started":
+      return "The code was not run: the outbound proxy, through which every request leaves, did not answer. Try again; if it stays so, the person who runs this server finds the cause in the log of codeforge-outbound-proxy.";
     case "ended_by_platform":
       return `The platform ended the run: ${outcome.message}`;
   }

@@ -62,6 +62,7 @@ function toLogText(logs: readonly LogLine[]): string {
 
 function toRequestText(report: RunReport): string {
   const { ledger } = report;
+  if (ledger === null) return "What went out is not known: the outbound proxy did not answer at the end of the run.";
   if (ledger.length === 0) return "";
   const notable = ledger.filter((entry) => isWrite(entry.method) || entry.state !== "answered" || isFailure(entry));
   const listed = notable.slice(0, MAX_LISTED).map(toRequestLine);
@@ -71,9 +72,16 @@ function toRequestText(report: RunReport): string {
   return [counts.join(", "), ...listed].join("\n");
 }
 
-function summarize({ runId, ledger, ms }: RunReport): { id: string; requests: number; writes: number; ms: number } {
-  const writes = ledger.filter((entry) => isWrite(entry.method)).length;
-  return { id: runId, requests: ledger.length, writes, ms };
+interface Summary {
+  readonly id: string;
+  readonly requests: number;
+  readonly writes: number;
+  readonly ms: number;
+}
+
+function summarize({ runId, ledger, ms }: RunReport): Summary {
+  const entries = ledger ?? [];
+  return { id: runId, requests: entries.length, writes: entries.filter(({ method }) => isWrite(method)).length, ms };
 }
 
 function isFailure(entry: LedgerEntry): boolean {

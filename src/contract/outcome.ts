@@ -45,6 +45,7 @@ export const Outcome = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("out_of_memory"), logs }),
   z.strictObject({ kind: z.literal("result_too_large"), logs }),
   z.strictObject({ kind: z.literal("sandbox_restarted"), logs }),
+  z.strictObject({ kind: z.literal("not_started"), logs }),
   z.strictObject({ kind: z.literal("ended_by_platform"), message: z.string(), logs }),
 ]);
 export type Outcome = z.infer<typeof Outcome>;

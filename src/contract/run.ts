@@ -35,6 +35,8 @@ export interface RunObserver {
 
 /** The callback the server gives to the sandbox Worker. It carries no rights: nothing of the ledger or the policy. */
 export interface RunControl {
+  /** Called, and awaited, before the first line of code: a run of which this is not known may be run again. */
+  begun(): void | Promise<void>;
   /** Settles when the run is to end, or when its outcome is known; until then upstream requests stay open. */
   ended(): Promise<void>;
   /** Logs that left the isolate while it ran, in order. */

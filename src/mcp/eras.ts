@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 1_000;
 /** How long a 2026-era answer may take before it becomes a stream. */
 const PATIENCE_MS = 250;
 
-/** Largest MCP request body in bytes; the routes in front apply the same bound. */
+/** Largest MCP request body, in bytes: room for the largest code and its JSON escapes. The routes apply it as well. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export interface EndpointOptions {
@@ -36,7 +36,8 @@ export interface EndpointOptions {
 export class DualEraEndpoint {
   readonly #options: EndpointOptions;
   readonly #modern: McpHttpHandler;
-  readonly #live = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  /** By session. Promises, so that requests that arrive together after an eviction wake one transport, not two. */
+  readonly #live = new Map<string, Promise<WebStandardStreamableHTTPServerTransport>>();
 
   constructor(options: EndpointOptions) {
     this.#options = options;
@@ -63,7 +64,7 @@ export class DualEraEndpoint {
   /** Ends the sessions last seen before `olderThanMs` (epoch milliseconds) and says how many are left. */
   async sweep(olderThanMs: number): Promise<number> {
     for (const id of this.#options.sessions.idleSince(olderThanMs)) {
-      await this.#live.get(id)?.close();
+      await (await this.#live.get(id))?.close();
       this.#live.delete(id);
       this.#options.sessions.remove(id);
     }
@@ -87,7 +88,7 @@ export class DualEraEndpoint {
     const transport = await this.#connect(crypto.randomUUID(), (id) => {
       const nowMs = Date.now();
       this.#options.sessions.insert(id, handshake, nowMs);
-      this.#live.set(id, transport);
+      this.#live.set(id, Promise.resolve(transport));
       this.#options.onSession(nowMs);
     });
     return transport;
@@ -96,11 +97,14 @@ export class DualEraEndpoint {
   async #resume(id: string, url: string): Promise<WebStandardStreamableHTTPServerTransport | null> {
     const handshake = this.#options.sessions.touch(id, Date.now());
     if (handshake === null) return null;
-    const live = this.#live.get(id);
-    if (live !== undefined) return live;
+    const live = this.#live.get(id) ?? this.#wake(id, url, handshake);
+    this.#live.set(id, live);
+    return live;
+  }
 
+  /** A transport that has seen the handshake of its session again. */
+  async #wake(id: string, url: string, handshake: string): Promise<WebStandardStreamableHTTPServerTransport> {
     const transport = await this.#connect(id, () => {});
-    this.#live.set(id, transport);
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const answer = await transport.handleRequest(new Request(url, { method: "POST", headers, body: handshake }));
     await answer.body?.cancel();

@@ -7,6 +7,9 @@ import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 /** Events kept per session; a client that lost more than these starts anew. */
 const MAX_EVENTS = 200;
 
+/** How old the mark of a session may be, in milliseconds: little beside the time after which it counts as idle. */
+const SEEN_STEP_MS = 60_000;
+
 export class SessionStore {
   readonly #sql: SqlStorage;
 
@@ -25,12 +28,17 @@ export class SessionStore {
     this.#sql.exec("INSERT INTO mcp_session (id, handshake, seen) VALUES (?, ?, ?)", id, handshake, nowMs);
   }
 
-  /** Marks a session as seen and returns its handshake, or null when there is no such session. */
+  /**
+   * Marks a session as seen and returns its handshake, or null when there is no such session. The mark is minutes
+   * coarse: a write on every request would have each answer wait for the disk.
+   */
   touch(id: string, nowMs: number): string | null {
     const [row] = this.#sql
-      .exec<{ handshake: string }>("UPDATE mcp_session SET seen = ? WHERE id = ? RETURNING handshake", nowMs, id)
+      .exec<{ handshake: string; seen: number }>("SELECT handshake, seen FROM mcp_session WHERE id = ?", id)
       .toArray();
-    return row?.handshake ?? null;
+    if (row === undefined) return null;
+    if (nowMs - row.seen > SEEN_STEP_MS) this.#sql.exec("UPDATE mcp_session SET seen = ? WHERE id = ?", nowMs, id);
+    return row.handshake;
   }
 
   remove(id: string): void {

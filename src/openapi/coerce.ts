@@ -3,16 +3,16 @@
  * 64-bit integer does. Nothing else is guessed; whatever does not fit is left for validation to name.
  */
 import type { Schema } from "./ir.ts";
-import { isObject, toList, toObject, toText } from "./json.ts";
+import { isObject, toList, toObject } from "./json.ts";
+import { definitionName } from "./schema/walk.ts";
 
-const DEFINITIONS = "#/$defs/";
 const MAX_DEPTH = 100;
 
 /** The value with what can be read read; 64-bit integers beyond JavaScript's own become BigInt. */
 export function coerce(value: unknown, schema: Schema, definitions: Schema, depth = 0): unknown {
   if (depth > MAX_DEPTH) return value;
   const target = resolve(schema, definitions);
-  const types = typesOf(target);
+  const types = typesOf(target, definitions);
   if (typeof value === "string") {
     if (types.includes("string") || types.length === 0) return value;
     if (types.includes("integer") && /^-?\d{1,20}$/.test(value)) {
@@ -39,20 +39,20 @@ export function coerce(value: unknown, schema: Schema, definitions: Schema, dept
 function resolve(schema: Schema, definitions: Schema): Schema {
   let target = schema;
   for (let hops = 0; hops < MAX_DEPTH; hops++) {
-    const ref = toText(target["$ref"]);
-    if (ref === undefined || !ref.startsWith(DEFINITIONS)) break;
-    target = toObject(definitions[ref.slice(DEFINITIONS.length)]);
+    const name = definitionName(target);
+    if (name === undefined) break;
+    target = toObject(definitions[name]);
   }
   return target;
 }
 
-/** The types a schema names, those of its branches included: text is wanted as soon as one of them wants it. */
-function typesOf(schema: Schema): string[] {
+/** The types a schema names, those of its branches included; none at all when one branch does not say. */
+function typesOf(schema: Schema, definitions: Schema): string[] {
   const type = schema["type"];
   const own = typeof type === "string" ? [type] : toList(type).filter((name) => typeof name === "string");
   const branches = [...toList(schema["oneOf"]), ...toList(schema["anyOf"])].filter(isObject);
-  if (branches.some((branch) => branch["type"] === undefined)) return own;
-  return [...own, ...branches.flatMap(typesOf)];
+  const types = branches.map((branch) => resolve(branch, definitions)["type"]);
+  return own.length > 0 || types.includes(undefined) ? own : types.flat().filter((name) => typeof name === "string");
 }
 
 function parseEmbedded(text: string): unknown {

@@ -6,7 +6,7 @@
 import { readBody } from "./body.ts";
 import { needsConfirmation, toAnnotations } from "./hints.ts";
 import { MAPPING_VERSION, type ApiIr, type CredentialUse, type Operation, type Skipped } from "./ir.ts";
-import { byCodeUnit, defined, isObject, toObject, toStrings, toText, type Json } from "./json.ts";
+import { byCodeUnit, defined, isObject, omit, toObject, toStrings, toText, type Json } from "./json.ts";
 import { layOut } from "./layout.ts";
 import { assignNames, groupPath, maxNameLength, nameWords, type NameOptions } from "./names.ts";
 import { listOperations, type Candidate } from "./operations.ts";
@@ -26,6 +26,9 @@ import { cleanText, oneLine, toDescription, toTitle } from "./text.ts";
 
 /** An input schema has at most this many bytes of JSON. */
 export const MAX_INPUT_BYTES = 16 * 1024;
+
+/** A schema that was cut is kept whole beside it up to this size, for descriptions and checks. */
+const MAX_COMPLETE_BYTES = 64 * 1024;
 
 /** Everything that is not in the document. */
 export interface CompileOptions extends ServerOptions, SecurityOptions {
@@ -112,14 +115,13 @@ function toOperation(candidate: Candidate, name: string, context: Context, warn:
   const body = readBody(operation, method, refs, input.schemas);
   const layout = layOut(drafts, body, input.schemas);
   const bundle = input.bundler.bundle(layout.schema, MAX_INPUT_BYTES);
+  const complete = bundle.truncated ? input.bundler.whole(layout.schema, MAX_COMPLETE_BYTES) : undefined;
   const answer = readAnswer(operation, { refs, ...context.output }, warn);
   const pagination = readPagination(layout.parameters, answer.output, answer.link);
   const summary = toText(operation["summary"]);
   const deprecated = operation["deprecated"] === true;
   const confirm = needsConfirmation(operation);
   const group = groupPath(operation).join(".");
-  const marked =
-    operation["x-mcp"] === true || (isObject(operation["x-mcp"]) && operation["x-mcp"]["enabled"] === true);
   return defined({
     name,
     group: group === "" ? undefined : group,
@@ -137,13 +139,14 @@ function toOperation(candidate: Candidate, name: string, context: Context, warn:
     }),
     deprecated: deprecated ? (true as const) : undefined,
     confirm: confirm ? (true as const) : undefined,
-    pinned: marked ? (true as const) : undefined,
+    pinned: operation["x-mcp"] === true ? (true as const) : undefined,
     method,
     path,
     server,
     annotations: toAnnotations(method, nameWords(candidate, context.names), operation),
     inputSchema: bundle.schema,
     truncated: bundle.truncated ? (true as const) : undefined,
+    completeSchema: complete,
     parameters: layout.parameters,
     body: layout.body,
     security: security.uses,
@@ -152,15 +155,18 @@ function toOperation(candidate: Candidate, name: string, context: Context, warn:
   });
 }
 
-/** The digest of a document, its paths and their methods sorted: moving a path is no change. */
+/**
+ * The digest of a document: of its parts' digests, paths and their methods sorted, so that moving a path is no change.
+ * Part by part, because the text of a whole document is as large as the document.
+ */
 function digest(root: Json): string {
-  const sorted = (value: unknown): Json =>
-    Object.fromEntries(Object.entries(toObject(value)).toSorted(([a], [b]) => byCodeUnit(a, b)));
-  const paths = Object.entries(sorted(root["paths"])).map(([path, item]) => [
-    path,
-    isObject(item) ? sorted(item) : item,
-  ]);
-  return sha256(JSON.stringify({ ...root, paths }));
+  const sorted = (value: unknown): [string, unknown][] =>
+    Object.entries(toObject(value)).toSorted(([a], [b]) => byCodeUnit(a, b));
+  const parts = [
+    ...Object.entries(omit(root, "paths")),
+    ...sorted(root["paths"]).map(([path, item]): [string, unknown] => [path, isObject(item) ? sorted(item) : item]),
+  ];
+  return sha256(JSON.stringify(parts.map(([name, part]) => [name, sha256(JSON.stringify(part) ?? "")])));
 }
 
 function mostUsed(values: readonly string[]): string[] {

@@ -21,8 +21,9 @@ export function toHeadline(
 
 /** The types of a request's parts, by wire names, and of its answer. */
 export function toSignature(operation: Operation): string {
-  const properties = toObject(operation.inputSchema["properties"]);
-  const required = toStrings(operation.inputSchema["required"]);
+  const schema = operation.completeSchema ?? operation.inputSchema;
+  const properties = toObject(schema["properties"]);
+  const required = toStrings(schema["required"]);
   const lines: string[] = [];
   for (const place of PLACES) {
     const plans = operation.parameters.filter((plan) => plan.in === place && plan.key !== undefined);
@@ -41,7 +42,7 @@ export function toSignature(operation: Operation): string {
     const kind = output.mediaType === undefined ? "" : ` // ${output.mediaType}`;
     lines.push(`returns: ${output.status}${type}${kind}`);
   }
-  return [...lines, ...toDeclarations(operation.inputSchema), ...toDeclarations(output?.schema ?? {})].join("\n");
+  return [...lines, ...toDeclarations(schema), ...toDeclarations(output?.schema ?? {})].join("\n");
 }
 
 function bodyType(operation: Operation, properties: Schema, required: readonly string[]): string {
@@ -61,7 +62,7 @@ export function toCardText(api: string, operation: Operation): string {
     toHeadline(api, { name: operation.name, method: operation.method, path: operation.path }),
     cleanText(operation.description),
     toSignature(operation),
-    operation.truncated === true || operation.output?.truncated === true
+    isShortened(operation) || operation.output?.truncated === true
       ? "(Types are shortened: `unknown` and open records stand for more.)"
       : "",
     alternatives.length > 0 ? `Other body types: ${alternatives.join(", ")}` : "",
@@ -72,9 +73,13 @@ export function toCardText(api: string, operation: Operation): string {
     .join("\n\n");
 }
 
+function isShortened({ truncated, completeSchema }: Operation): boolean {
+  return truncated === true && completeSchema === undefined;
+}
+
 /** A `fetch` call with the smallest arguments; empty when no small arguments are found. */
 export function toExample(operation: Operation): string {
-  const built = buildRequest(operation, sampleArguments(operation.inputSchema));
+  const built = buildRequest(operation, sampleArguments(operation.completeSchema ?? operation.inputSchema));
   if (!built.ok) return "";
   const { method, url, headers, body } = built.request;
   const text = typeof body === "string" ? body : body === undefined ? undefined : "…";

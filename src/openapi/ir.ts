@@ -63,6 +63,8 @@ export interface Operation {
   readonly inputSchema: Schema;
   /** The input schema was cut to its budget: parts of it say less than the document does. */
   readonly truncated?: true;
+  /** The whole input schema of a truncated one, where it is small enough to be kept: checked against, and described. */
+  readonly completeSchema?: Schema;
   readonly parameters: readonly ParameterPlan[];
   readonly body?: BodyPlan;
   readonly security: readonly CredentialUse[];

@@ -22,7 +22,7 @@ export function isSafeKey(name: string): boolean {
 /** The safe form of one name. Runs of unsafe characters at either end vanish; inside they become one `_`. */
 export function toKey(name: string): string {
   if (isSafeKey(name)) return name;
-  let text = name.endsWith("[]") ? name.slice(0, -2) : name;
+  let text = name;
   for (const [operator, word] of OPERATORS) text = text.replaceAll(operator, word);
   const key = text.replace(/^[^A-Za-z0-9_-]+|[^A-Za-z0-9_-]+$/g, "").replace(/[^A-Za-z0-9_-]+/g, "_");
   if (key === "" || key === "__proto__") return `arg_${sha256(name).slice(0, 6)}`;

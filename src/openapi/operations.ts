@@ -1,8 +1,8 @@
 /**
  * The operations of a document (rule M1): every method of every path, and the ones left out before anything else is
- * asked, each with its rule. Sorted by path and method, so that a document's own order never shows.
+ * asked, each with its rule. They come in the document's order, which nothing after this depends on.
  */
-import { byCodeUnit, isObject, toObject, type Json } from "./json.ts";
+import { isObject, toObject, type Json } from "./json.ts";
 import type { Refs } from "./refs.ts";
 import { Skip } from "./skip.ts";
 import type { Skipped } from "./ir.ts";
@@ -34,8 +34,7 @@ export function listOperations(root: Json, refs: Refs, methods: readonly string[
   const candidates: Candidate[] = [];
   const skipped: Skipped[] = [];
   let callbacks = 0;
-  const paths = Object.entries(toObject(root["paths"])).toSorted(([a], [b]) => byCodeUnit(a, b));
-  for (const [path, raw] of paths) {
+  for (const [path, raw] of Object.entries(toObject(root["paths"]))) {
     if (!path.startsWith("/")) continue;
     const item = resolveItem(raw, path, refs, skipped);
     for (const [method, operation] of methodsOf(item)) {
@@ -60,7 +59,7 @@ function resolveItem(raw: unknown, path: string, refs: Refs, skipped: Skipped[])
 
 function methodsOf(item: Json): [string, Json][] {
   const fixed = METHODS.map((method): [string, unknown] => [method.toUpperCase(), item[method]]);
-  const additional = Object.entries(toObject(item["additionalOperations"])).toSorted(([a], [b]) => byCodeUnit(a, b));
+  const additional = Object.entries(toObject(item["additionalOperations"]));
   return [...fixed, ...additional].filter((entry): entry is [string, Json] => isObject(entry[1]));
 }
 

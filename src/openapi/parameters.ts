@@ -12,6 +12,10 @@ import { cleanText } from "./text.ts";
 const PLACES: readonly ParameterPlace[] = ["path", "query", "querystring", "header", "cookie"];
 /** OpenAPI: parameters of these names are described elsewhere and shall be ignored. */
 const IGNORED_HEADERS: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
+/** Headers that belong to the connection or to `fetch` itself. */
+const FETCH_HEADERS: ReadonlySet<string> = new Set(
+  "connection content-length expect host keep-alive te trailer transfer-encoding upgrade".split(" "),
+);
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const STYLES: Readonly<Record<ParameterPlace, readonly [Style, ...Style[]]>> = {
   path: ["simple", "label", "matrix"],
@@ -56,8 +60,8 @@ export function readParameters(
   const drafts = [...found.values()].filter(({ plan }) => {
     if (context.covered.some((place) => identity(place) === identity(plan))) return false;
     if (plan.in === "header" && IGNORED_HEADERS.has(plan.name.toLowerCase())) return false;
-    if (plan.in === "header" && !HEADER_NAME.test(plan.name)) {
-      warn(`header parameter ${JSON.stringify(plan.name)} is no valid header name and is left out`);
+    if (plan.in === "header" && (!HEADER_NAME.test(plan.name) || FETCH_HEADERS.has(plan.name.toLowerCase()))) {
+      warn(`header parameter ${JSON.stringify(plan.name)} is none that fetch can send and is left out`);
       return false;
     }
     if (plan.in !== "path" || placeholders.includes(plan.name)) return true;

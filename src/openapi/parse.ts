@@ -4,12 +4,12 @@
  */
 import { parseDocument as parseYaml } from "yaml";
 
+import { isTooDeep, MAX_DEPTH } from "./depth.ts";
 import { isObject, toObject, type Json } from "./json.ts";
 import { scanJson } from "./scan-json.ts";
 
-/** What a document may cost: bytes as read, nesting of its values, operations in it. */
+/** What a document may cost: bytes as read, operations in it. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
-export const MAX_DEPTH = 200;
 export const MAX_OPERATIONS = 50_000;
 const MAX_YAML_ALIASES = 100;
 
@@ -146,21 +146,6 @@ function toDialect(root: Json, version: string): Dialect | undefined {
   if (root["openapi"] === undefined) return version === "2.0" || version === "2" ? "2.0" : undefined;
   if (!/^3\.\d+(?:\.|$)/.test(version)) return undefined;
   return version.startsWith("3.0") ? "3.0" : "3.1";
-}
-
-/** Walks without recursion, so that depth is judged before it can hurt; a cycle made of YAML aliases never ends. */
-function isTooDeep(root: unknown): boolean {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true;
-    const next = new Set<unknown>();
-    for (const value of level) {
-      if (typeof value !== "object" || value === null) continue;
-      for (const child of Object.values(value)) if (typeof child === "object" && child !== null) next.add(child);
-    }
-    level = [...next];
-  }
-  return false;
 }
 
 const METHODS = ["get", "put", "post", "delete", "patch", "head", "options", "trace", "query"];

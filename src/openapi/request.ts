@@ -108,12 +108,15 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 function writeHeaders(operation: Operation, given: readonly Given[]): [string, string][] {
-  const headers = inPlace(given, "header").map(({ plan, value }): [string, string] => [
+  const written = inPlace(given, "header").map(({ plan, value }): [string, string] => [
     plan.name,
     headerText(plan, value),
   ]);
+  const isCookie = ([name]: [string, string]): boolean => name.toLowerCase() === "cookie";
+  const headers = written.filter((header) => !isCookie(header));
   for (const use of credentials(operation, "header")) headers.push([use.name, credentialText(use)]);
   const cookies = [
+    ...written.filter(isCookie).map(([, text]) => text),
     ...inPlace(given, "cookie").flatMap(({ plan, value }) => toPairs(plan, value)),
     ...credentials(operation, "cookie").map((use) => `${use.name}=${use.placeholders[0] ?? ""}`),
   ];

@@ -5,8 +5,8 @@
 import type { Schema } from "./ir.ts";
 import { isObject, toList, toObject, toStrings, toText } from "./json.ts";
 import { samplePattern } from "./sample-pattern.ts";
+import { definitionName } from "./schema/walk.ts";
 
-const DEFINITIONS = "#/$defs/";
 const MAX_DEPTH = 12;
 const FORMATS: Readonly<Record<string, string>> = {
   date: "2026-01-31",
@@ -27,10 +27,8 @@ export type Extent = "required" | "all";
 /** A value for a schema; `definitions` are its root's `$defs`. */
 export function sample(schema: Schema, definitions: Schema, extent: Extent = "required", depth = 0): unknown {
   if (depth > MAX_DEPTH) return null;
-  const ref = toText(schema["$ref"]);
-  if (ref !== undefined) {
-    return sample(toObject(definitions[ref.replace(DEFINITIONS, "")]), definitions, extent, depth + 1);
-  }
+  const name = definitionName(schema);
+  if (name !== undefined) return sample(toObject(definitions[name]), definitions, extent, depth + 1);
   if (schema["const"] !== undefined) return schema["const"];
   const [first] = toList(schema["enum"]);
   if (first !== undefined) return first;

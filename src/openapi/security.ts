@@ -124,7 +124,7 @@ function placeholderStems(names: readonly string[], api: string): Map<string, st
       const stem = plain[i] ?? "";
       const clear = toWords(name).length > 0 && stem.length <= room && !isReservedName(stem) && /^[A-Z]/.test(stem);
       if (clear && plain.filter((other) => other === stem).length === 1) return [name, stem];
-      const base = /^[A-Z]/.test(stem) ? stem : `API_${stem}`;
+      const base = /^[A-Z]/.test(stem) && !isReservedName(stem) ? stem : `API_${stem}`;
       return [name, `${base.slice(0, room - 7)}_${sha256(name).slice(0, 6).toUpperCase()}`];
     }),
   );

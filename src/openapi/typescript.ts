@@ -4,15 +4,15 @@
  */
 import type { Schema } from "./ir.ts";
 import { isObject, toList, toObject, toStrings, toText } from "./json.ts";
+import { definitionName } from "./schema/walk.ts";
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
-const DEFINITIONS = "#/$defs/";
 const MAX_COMMENT = 160;
 
 /** The type of a schema. Definitions are named; `toDeclarations` says what they are. */
 export function toType(schema: Schema, indent = ""): string {
-  const ref = toText(schema["$ref"]);
-  if (ref !== undefined) return typeName(ref.replace(DEFINITIONS, ""));
+  const name = definitionName(schema);
+  if (name !== undefined) return typeName(name);
   if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
   const values = toList(schema["enum"]);
   if (values.length > 0) return values.map((value) => JSON.stringify(value)).join(" | ");

@@ -1,10 +1,11 @@
 /**
  * Arguments against an operation's input schema (rule M15): all problems at once, each with its path and what would be
- * accepted. Formats are notes and not checks, as JSON Schema has it; the API itself is the judge of a date.
+ * accepted. Formats and patterns are notes and not checks; the API itself is the judge of a date.
  */
 import { Validator, type OutputUnit } from "@cfworker/json-schema";
 
 import { coerce } from "./coerce.ts";
+import { isTooDeep, MAX_DEPTH } from "./depth.ts";
 import type { Operation, Schema } from "./ir.ts";
 import { isObject, omit, toList, toObject, toStrings, type Json } from "./json.ts";
 import { mapParts } from "./schema/walk.ts";
@@ -27,7 +28,10 @@ export function readArguments(operation: Operation, input: unknown): ArgumentsRe
   if (input !== undefined && !isObject(input)) {
     return { ok: false, problems: [{ path: "", message: "arguments have to be one JSON object" }] };
   }
-  const schema = operation.inputSchema;
+  if (isTooDeep(input)) {
+    return { ok: false, problems: [{ path: "", message: `is nested more than ${MAX_DEPTH} levels deep` }] };
+  }
+  const schema = operation.completeSchema ?? operation.inputSchema;
   const properties = toObject(schema["properties"]);
   const unknown = Object.keys(input ?? {}).filter((key) => !Object.hasOwn(properties, key));
   const known = omit(dropNulls(operation, input ?? {}), ...unknown);
@@ -58,7 +62,7 @@ function dropNulls(operation: Operation, input: Json): Json {
 function check(operation: Operation, values: Json): Problem[] {
   let validator = validators.get(operation);
   if (validator === undefined) {
-    validator = toValidator(operation.inputSchema);
+    validator = toValidator(operation.completeSchema ?? operation.inputSchema);
     validators.set(operation, validator);
   }
   let result: ReturnType<Validator["validate"]>;
@@ -71,11 +75,19 @@ function check(operation: Operation, values: Json): Problem[] {
 }
 
 /**
- * A copy the validator may annotate. `format` decides nothing in it, and `oneOf` asks for one branch at least: documents
- * overlap their branches all the time, and which one was meant is the API's to say.
+ * A copy the validator may annotate, less strict in three places. `format` and patterns decide nothing: the API is the
+ * better judge, and a document's regular expression may take for ever on a text somebody else wrote. `oneOf` asks for one
+ * branch at least: documents overlap their branches all the time, and which one was meant is the API's to say.
  */
 function lenient(schema: Schema): Schema {
-  const { oneOf, anyOf, ...rest } = omit(schema, "format");
+  const patterned = schema["patternProperties"] !== undefined;
+  const { oneOf, anyOf, ...rest } = omit(
+    schema,
+    "format",
+    "pattern",
+    "patternProperties",
+    ...(patterned ? ["additionalProperties"] : []),
+  );
   const unions = [oneOf, anyOf].filter((union) => union !== undefined);
   const [only] = unions;
   const choice =
@@ -105,7 +117,6 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   "$ref",
   "allOf",
   "additionalProperties",
-  "patternProperties",
 ]);
 
 function toProblems(errors: readonly OutputUnit[]): Problem[] {

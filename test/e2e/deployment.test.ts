@@ -1,11 +1,12 @@
 /** What the three Workers are to Cloudflare: bundles that upload, and a server that is closed until it is told who may come. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { bundleWorker } from "../../src/cli/local/bundle.ts";
 import { startTestStack } from "../helpers/stack.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -25,6 +26,15 @@ describe("wrangler deploy --dry-run", () => {
       rmSync(out, { recursive: true });
     },
   );
+});
+
+describe("a bundle", () => {
+  it.each(["server", "sandbox", "proxy"] as const)("of %s is kept until a source changes", async (key) => {
+    const { dir } = await bundleWorker(ROOT, { key });
+    const before = statSync(join(dir, "index.js")).mtimeMs;
+    await bundleWorker(ROOT, { key });
+    expect(statSync(join(dir, "index.js")).mtimeMs).toBe(before);
+  });
 });
 
 describe("a server that is not the local runner's", () => {

@@ -29,7 +29,8 @@ beforeAll(async () => {
       registry: { description: "Packages", domains: [registry.origin], credentials: ["VERDACCIO_TOKEN"] },
       licences: { description: "Licences", domains: [licenceOrigin], credentials: ["LICENSE_PASSWORD"] },
     },
-    vars: { VERDACCIO_TOKEN: registry.token, LICENSE_PASSWORD },
+    // One by its name, one from a map of several, as hundreds fit into one Worker.
+    vars: { VERDACCIO_TOKEN: registry.token, SECRETS_TEAM: JSON.stringify({ LICENSE_PASSWORD }) },
   });
 });
 

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const { child } of running) child.kill("SIGKILL");
+  for (const { child } of running) child.kill("SIGTERM");
   await Promise.all(running.map(({ ended }) => ended));
   running = [];
   rmSync(dir, { recursive: true, force: true });

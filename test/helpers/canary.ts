@@ -25,7 +25,11 @@ export function assertNoCanary(
   texts: Readonly<Record<string, readonly string[]>>,
   dir: string,
 ): void {
-  const secrets = Object.entries(vars).filter(([name, value]) => !SETTINGS.has(name) && value.length >= 8);
+  const secrets = Object.entries(vars)
+    .flatMap(([name, value]) =>
+      name.startsWith("SECRETS") ? Object.entries(JSON.parse(value) as object) : [[name, value]],
+    )
+    .filter((entry): entry is [string, string] => !SETTINGS.has(String(entry[0])) && String(entry[1]).length >= 8);
   const places: [string, string][] = Object.entries(texts).map(([place, lines]) => [place, lines.join("")]);
   for (const path of filesBelow(dir)) places.push([path, readFileSync(path, "latin1")]);
   for (const [name, value] of secrets) {

@@ -83,6 +83,12 @@ describe("M5: a body's properties are arguments of their own where that is safe,
       ["9223372036854775807"],
       '{"a":[9223372036854775807]}',
     ],
+    [
+      "a JSON text where a choice of objects belongs",
+      { oneOf: [object({ b: {} }), object({ c: {} })] },
+      '{"c":1}',
+      '{"a":{"c":1}}',
+    ],
   ])("%s is read", (_, schema, value, body) => {
     expect(request(post(withBody(object({ a: schema }))), { a: value }).body).toBe(body);
   });
@@ -144,6 +150,25 @@ describe("M7: parameters", () => {
 
   test.each(["Accept", "content-type", "AUTHORIZATION"])("the header %s is ignored", (name) => {
     expect(compileOperation({ parameters: [{ name, in: "header", schema: {} }] }).parameters).toEqual([]);
+  });
+
+  test.each(["Host", "content-length", "Transfer-Encoding", "a b"])(
+    "the header %s is left out with a warning",
+    (name) => {
+      const ir = compileDocument({ paths: { "/x": { get: { parameters: [{ name, in: "header", schema: {} }] } } } });
+      expect(ir.operations[0]?.parameters).toEqual([]);
+      expect(ir.warnings[0]).toContain("none that fetch can send");
+    },
+  );
+
+  test("a Cookie header and cookies are one header", () => {
+    const parameters = [
+      { name: "Cookie", in: "header", schema: {} },
+      { name: "sid", in: "cookie", schema: {} },
+    ];
+    expect(request(compileOperation({ parameters }), { Cookie: "a=1", sid: "2" }).headers).toEqual([
+      ["Cookie", "a=1; sid=2"],
+    ]);
   });
 
   test("what an apiKey scheme of the operation covers is no argument", () => {
@@ -229,6 +254,7 @@ describe("M7: parameters", () => {
       { parameters: [{ name: "n", in: place, style, explode, required: true, schema: {} }] },
       { path: place === "path" ? "/x/{n}" : "/x" },
     );
+    if (style === "deepObject") expect(operation.parameters[0]?.explode).toBe(true);
     const { url, headers } = request(operation, { n: value });
     const written =
       place === "path"

@@ -29,7 +29,7 @@ describe.each(readdirSync(folder))("%s", (name) => {
   const ir = compileCase(name, expected.options);
 
   test("has exactly the expected tools, to the byte", () => {
-    const tools = ir.operations.map(toTool);
+    const tools = ir.operations.map((operation) => toTool(operation));
     expect(tools).toEqual(expected.tools);
     expect(JSON.stringify(tools)).toBe(JSON.stringify(expected.tools));
   });

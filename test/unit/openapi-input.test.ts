@@ -122,6 +122,25 @@ describe("M0: references", () => {
     expect(ir.operations).toMatchObject([{ truncated: true }]);
   });
 
+  test.each<[string, number, (inner: unknown) => unknown]>([
+    ["properties", 90, (inner) => ({ type: "object", properties: { a: inner } })],
+    ["items", 150, (inner) => ({ type: "array", items: inner })],
+    ["allOf", 60, (inner) => ({ allOf: [inner, { type: "object", properties: { b: {} } }] })],
+    ["oneOf", 60, (inner) => ({ oneOf: [inner, { type: "string" }] })],
+    ["not", 150, (inner) => ({ not: inner })],
+  ])("two hundred schemas, each deeply nested in %s, cost one operation at most", (_, levels, wrap) => {
+    const nest = (leaf: unknown, n: number): unknown => (n === 0 ? leaf : nest(wrap(leaf), n - 1));
+    const schemas = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [`S${i}`, nest({ $ref: `#/components/schemas/S${i + 1}` }, levels)]),
+    );
+    const ir = compileDocument({
+      paths: { "/x": { post: withBody({ $ref: "#/components/schemas/S0" }) }, "/good": { get: {} } },
+      components: { schemas: { ...schemas, S200: { type: "string" } } },
+    });
+    expect(ir.operations.length + ir.skipped.length).toBe(2);
+    expect(ir.operations.map(({ path }) => path)).toContain("/good");
+  });
+
   test("a doubling of references does not double the schema", () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [

@@ -1,6 +1,7 @@
 /** Rules M12 to M16: answers, hints, confirmation, instructions, pagination, problems and selection. */
 import { describe, expect, test } from "vitest";
 
+import { toExample } from "../../src/openapi/describe.ts";
 import { toInstructions } from "../../src/openapi/instructions.ts";
 import { select, type Selection } from "../../src/openapi/select.ts";
 import { toTool } from "../../src/openapi/tool.ts";
@@ -179,6 +180,28 @@ describe("M15: bad arguments are told all at once, with their paths, and no requ
     ["a text instead of an object", "x", [": arguments have to be one JSON object"]],
   ])("%s", (_, args, expected) => {
     expect(problems(operation, args)).toEqual(expected);
+  });
+
+  test("a document's regular expressions are never run on arguments", () => {
+    const trap = {
+      type: "object",
+      properties: {
+        a: { type: "string", pattern: "^(a+)+$" },
+        b: { type: "object", patternProperties: { "^(a+)+$": {} }, additionalProperties: false },
+      },
+    };
+    const text = `${"a".repeat(60)}!`;
+    const trapped = compileOperation(withBody(trap), { method: "post" });
+    expect(problems(trapped, { a: text, b: { [text]: 1 } })).toEqual([]);
+    expect(toExample(trapped)).toContain("fetch(");
+  });
+
+  test("arguments nested too deep are refused and overflow nothing", () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    expect(problems(compileOperation(withBody({}), { method: "post" }), { body: deep })).toEqual([
+      ": is nested more than 200 levels deep",
+    ]);
   });
 
   test("a format is a note, and branches that overlap are the API's to tell apart", () => {

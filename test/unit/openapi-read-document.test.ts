@@ -67,18 +67,19 @@ describe("M0: references that leave the document", () => {
   });
 
   test.each([
-    ["a file outside the folder", "../secret.yaml"],
-    ["a link that leads outside", "./link.yaml"],
-    ["an absolute path", "/etc/passwd"],
-    ["a file: URL", "file:///etc/passwd"],
-    ["plain http", "http://127.0.0.1:1/schema.json"],
-    ["a host nobody named", "https://example.test/schema.json"],
-    ["a file that is not there", "./missing.yaml"],
-    ["a YAML bomb", "./schemas/bomb.yaml"],
-  ])("%s is not read: its operation is skipped and the other one stays", async (_, ref) => {
-    const { document } = await readDocument(write("bad.yaml", ref));
+    ["a file outside the folder", "../secret.yaml", "is outside the document's folder"],
+    ["a link that leads outside", "./link.yaml", "is outside the document's folder"],
+    ["an absolute path", "/etc/passwd", "is outside the document's folder"],
+    ["a file: URL", "file:///etc/passwd", "only https: references are"],
+    ["plain http", "http://127.0.0.1:1/schema.json", "only https: references are"],
+    ["a host nobody named", "https://example.test/schema.json", "name example.test with --allow-remote-refs"],
+    ["a file that is not there", "./missing.yaml", "does not exist"],
+    ["a YAML bomb", "./schemas/bomb.yaml", undefined],
+  ])("%s is not read: its operation is skipped and the other one stays", async (_, ref, reason) => {
+    const { document, unresolved } = await readDocument(write("bad.yaml", ref));
     const ir = compile(document, { api: "a" });
     expect(ir.skipped).toMatchObject([{ path: "/x", rule: "unresolvable_ref" }]);
+    if (reason !== undefined) expect(unresolved[0]).toContain(reason);
     expect(ir.operations.map(({ path }) => path)).toEqual(["/good"]);
     expect(JSON.stringify(ir)).not.toContain("SECRET");
   });

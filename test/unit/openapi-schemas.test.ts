@@ -1,7 +1,10 @@
 /** Rule M9: what becomes of schemas. */
 import { describe, expect, test } from "vitest";
 
-import { argument, compileDocument, compileOperation, withBody, type Loose } from "./openapi-helpers.ts";
+import { PLAIN } from "../../src/openapi/profile.ts";
+import { toTool } from "../../src/openapi/tool.ts";
+import { toCardText } from "../../src/openapi/describe.ts";
+import { argument, compileDocument, compileOperation, problems, withBody, type Loose } from "./openapi-helpers.ts";
 
 const ref = (name: string): Loose => ({ $ref: `#/components/schemas/${name}` });
 
@@ -282,8 +285,22 @@ describe("M9: definitions and roots", () => {
     expect(described.truncated).toBeUndefined();
     expect(JSON.stringify(described.inputSchema).length).toBeLessThanOrEqual(16_384);
     const cut = tool(deep(7, "w"));
+    expect(cut.completeSchema).toBeUndefined();
     expect(cut.truncated).toBe(true);
     expect(JSON.stringify(cut.inputSchema).length).toBeLessThanOrEqual(16_384);
+  });
+
+  test("a cut schema is kept whole beside it up to 64 KiB, for checks and descriptions", () => {
+    const deep = (levels: number): Loose =>
+      levels === 0
+        ? { type: "integer" }
+        : { type: "object", properties: Object.fromEntries("abc".split("").map((key) => [key, deep(levels - 1)])) };
+    const operation = tool(deep(6));
+    expect(operation.truncated).toBe(true);
+    expect(JSON.stringify(operation.inputSchema).length).toBeLessThanOrEqual(16_384);
+    const wrong = { a: { a: { a: { a: { a: { a: { a: "x" } } } } } } };
+    expect(problems(operation, wrong)).toEqual(["a.a.a.a.a.a.a: is string; expected integer"]);
+    expect(toCardText("t", operation)).not.toContain("Types are shortened");
   });
 
   test("what is cut from a choice still accepts what the choice accepted", () => {
@@ -300,4 +317,57 @@ describe("M9: definitions and roots", () => {
     });
     expect(JSON.stringify(ir.operations[0]?.inputSchema).length).toBeLessThanOrEqual(16_384);
   });
+});
+
+describe("M9: clients that understand less are shown less, and checked all the same", () => {
+  const Node = { type: "object", properties: { next: ref("Node"), when: { type: "string", format: "date" } } };
+  const shapes = {
+    anyOf: [
+      {
+        type: "object",
+        properties: { kind: { const: "a", type: "string" }, x: { type: "integer" } },
+        required: ["kind", "x"],
+      },
+      { type: "object", properties: { kind: { const: "b", type: "string" } }, required: ["kind"] },
+    ],
+  };
+  const properties = {
+    node: ref("Node"),
+    shape: shapes,
+    maybe: { type: ["string", "null"], enum: ["a", null] },
+    either: { oneOf: [{ type: "string" }, { type: "integer" }] },
+    optional: { oneOf: [{ type: "string", maxLength: 3 }, { type: "null" }], description: "d" },
+  };
+  const operation = compileOperation(withBody({ type: "object", properties }), {
+    method: "post",
+    document: { components: { schemas: { Node } } },
+  });
+
+  test("no references, no unions, no formats", () => {
+    const { inputSchema } = toTool(operation, PLAIN);
+    expect(inputSchema["$defs"]).toBeUndefined();
+    expect(inputSchema["properties"]).toEqual({
+      node: { type: "object", properties: { next: { type: "object" }, when: { type: "string" } } },
+      shape: {
+        type: "object",
+        properties: { kind: { type: "string", enum: ["a", "b"] }, x: { type: "integer" } },
+        required: ["kind"],
+      },
+      maybe: { type: "string", enum: ["a", null] },
+      either: {},
+      optional: { type: "string", description: "d", maxLength: 3 },
+    });
+    expect(toTool(operation).inputSchema).toBe(operation.inputSchema);
+  });
+
+  test("only formats: references and unions stay", () => {
+    const { inputSchema } = toTool(operation, { refs: true, unions: true, formats: false });
+    expect(JSON.stringify(inputSchema)).not.toContain('"format"');
+    expect(inputSchema["$defs"]).toMatchObject({ Node: { properties: { next: { $ref: "#/$defs/Node" } } } });
+  });
+});
+
+test("M9: enum values are brought to the type beside them", () => {
+  expect(normal({ type: "string", enum: [1, true, "x"] })).toEqual({ type: "string", enum: ["1", "true", "x"] });
+  expect(normal({ type: "integer", enum: ["1", 2] })).toEqual({ type: "integer", enum: [1, 2] });
 });

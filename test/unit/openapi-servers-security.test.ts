@@ -73,7 +73,8 @@ describe("M10: servers", () => {
     ["http nobody wrote out", [{ url: "http://a.test" }], {}, "host_not_allowed"],
     ["a host nobody allowed", [{ url: "https://a.test" }], { domains: domains("b.test") }, "host_not_allowed"],
     ["another port", [{ url: "https://a.test:8443" }], { domains: domains("a.test") }, "host_not_allowed"],
-    ["user names in a URL", [{ url: "https://user:pass@a.test" }], {}, "server_unresolvable"],
+    ["a user name in a URL", [{ url: "https://user@a.test" }], {}, "server_unresolvable"],
+    ["a password in a URL", [{ url: "https://:pass@a.test" }], {}, "server_unresolvable"],
     ["another scheme", [{ url: "ftp://a.test" }], {}, "server_unresolvable"],
     ["a server of the configuration's own", [{ url: "/" }], { server: "https://a.test/v9/" }, "https://a.test/v9"],
   ])("T45: %s", (_, servers, options, expected) => {
@@ -178,6 +179,20 @@ describe("M11: security", () => {
       { name: "A_HEADER", scheme: "header", in: ["header:X-Key"] },
       { name: "A_QUERY", scheme: "query", in: ["query:key"] },
     ]);
+  });
+
+  test.each(["secrets", "debug", "run"])("names of the API %s never shadow the server's own", (api) => {
+    const securitySchemes = Object.fromEntries(
+      ["mode", "s", "key"].map((name) => [name, { type: "http", scheme: "bearer" }]),
+    );
+    const paths = Object.fromEntries(
+      Object.keys(securitySchemes).map((name) => [`/${name}`, { get: { security: [{ [name]: [] }] } }]),
+    );
+    const names = compileDocument({ components: { securitySchemes }, paths }, { api }).credentials.map(
+      ({ name }) => name,
+    );
+    expect(names).toHaveLength(3);
+    for (const name of names) expect([name, CredentialName.safeParse(name).success]).toEqual([name, true]);
   });
 
   test.each(["a b", "日本", "x".repeat(200), "secrets_x", "SECRETS_x", "__proto__", "api-key", "apiKey"])(

@@ -38,8 +38,10 @@ describe("T30: a body that streams", () => {
 
   test("of a response says so to who reads it, and to the ledger", async () => {
     const heard: [number, boolean][] = [];
-    const answer = toAnswer(new Response(streamOf(6, 6)), { injected: [], left: [], maxBytes: 10 }, (...end) =>
-      heard.push(end),
+    const answer = toAnswer(
+      { response: new Response(streamOf(6, 6)), bytes: null },
+      { injected: [], left: [], maxBytes: 10 },
+      (...end) => heard.push(end),
     );
     await expect(answer.text()).rejects.toThrow("The body is longer than 10 bytes; it was cut off.");
     expect(heard).toEqual([[6, true]]);

@@ -6,6 +6,7 @@ class Control extends RpcTarget {
   progress = [];
   #end;
   #ended = new Promise((resolve) => (this.#end = resolve));
+  begun() {}
   ended() {
     return this.#ended;
   }

@@ -151,7 +151,7 @@ describe("what goes out", () => {
   test.each([
     [
       "a WebSocket",
-      "return await new Promise((resolve) => { const socket = new WebSocket('UPSTREAM/ws'.replace('http', 'ws')); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused') })",
+      "return await new Promise((resolve) => { const socket = new globalThis.WebSocket('UPSTREAM/ws'.replace('http', 'ws')); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused') })",
     ],
     [
       "a socket",

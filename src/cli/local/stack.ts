@@ -15,11 +15,13 @@ import {
   type V4WorkerOptions,
 } from "miniflare";
 
+import { formatLog } from "../../contract/log.ts";
 import { build } from "../commands/build.ts";
 import type { Project } from "../project.ts";
 import type { WorkerKey } from "./bundle.ts";
 import { publicNetwork } from "./public-network.ts";
 import { freePort, isLoopback } from "./ports.ts";
+import { SupervisedProcess } from "./supervised.ts";
 import { readWorker } from "./worker.ts";
 
 export interface StackOptions {
@@ -46,7 +48,7 @@ export interface Stack {
   /** The MCP endpoint. */
   readonly url: URL;
   readonly server: Miniflare;
-  readonly sandbox: Miniflare;
+  readonly sandbox: SupervisedProcess;
   /** Takes up changes to `apis/`, values and code, with stored data kept. Rejects, and goes on as it was, if they are bad. */
   reload(): Promise<void>;
   /** Ends every process that was started. */
@@ -67,8 +69,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await chmod(registry, 0o700);
 
   const port = options.port === 0 ? await freePort(options.host) : options.port;
-  const configured = await configure(options, port, registry);
-  const sandbox = new Miniflare(configured.sandbox);
+  const supervisor = (): Promise<Response> => sandbox.check().then((isReplaced) => Response.json({ isReplaced }));
+  const configured = await configure(options, port, registry, supervisor);
+  const sandbox = new SupervisedProcess(configured.sandbox, () =>
+    options.onLog(formatLog(Date.now(), "sandbox", "replaced", { reason: "no sign of life" })),
+  );
   const server = new Miniflare(configured.server);
   const stop = async (): Promise<void> => {
     await Promise.all([server.dispose(), sandbox.dispose()]);
@@ -77,7 +82,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await sandbox.ready;
     const url = new URL("/mcp", await server.ready);
     const reload = async (): Promise<void> => {
-      const next = await configure(options, port, registry);
+      const next = await configure(options, port, registry, supervisor);
       await sandbox.setOptions(next.sandbox);
       await server.setOptions(next.server);
     };
@@ -88,24 +93,40 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function configure(options: StackOptions, port: number, registry: string): Promise<ProcessOptions> {
+/** `supervisor` answers the server, which asks when the sandbox does not: `{ isReplaced }`. */
+async function configure(
+  options: StackOptions,
+  port: number,
+  registry: string,
+  supervisor: () => Promise<Response>,
+): Promise<ProcessOptions> {
   const { project, adminToken, entries = {}, adjust = (_, worker) => worker } = options;
   build(project);
   const read = async (
     key: WorkerKey,
     bindings: Record<string, string>,
-    services: V4WorkerOptions["serviceBindings"] = {},
+    extra: Partial<V4WorkerOptions> = {},
   ): Promise<V4WorkerOptions> => {
     const worker = await readWorker(project, { key, entry: entries[key] });
-    return adjust(key, { ...worker, bindings, serviceBindings: { ...worker.serviceBindings, ...services } });
+    const serviceBindings = { ...worker.serviceBindings, ...extra.serviceBindings };
+    return adjust(key, { ...worker, ...extra, bindings, serviceBindings } as V4WorkerOptions);
   };
   const [server, proxy, sandbox] = await Promise.all([
-    read("server", {
-      // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.
-      ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
-      ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
-    }),
-    read("proxy", { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") }, publicNetwork()),
+    read(
+      "server",
+      {
+        // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.
+        ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
+        ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
+      },
+      { serviceBindings: { SUPERVISOR: supervisor } },
+    ),
+    read(
+      "proxy",
+      { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") },
+      // A run ends with this process at the latest, and on a disk each of its requests would wait for several writes.
+      { serviceBindings: publicNetwork(), unsafeEphemeralDurableObjects: true },
+    ),
     read("sandbox", {}),
   ]);
   const shared = {
@@ -120,6 +141,7 @@ async function configure(options: StackOptions, port: number, registry: string):
     sandbox: convertV4MiniflareOptions({ ...shared, workers: [sandbox], host: "127.0.0.1", port: 0 }),
     server: convertV4MiniflareOptions({
       ...shared,
+      // A run ends with this process at the latest. On a disk, each of its requests would wait for several writes.
       workers: [server, proxy],
       host: options.host,
       port,

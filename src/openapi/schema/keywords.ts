@@ -78,7 +78,7 @@ function unique(values: readonly unknown[]): unknown[] {
 }
 
 /** A pattern that no validator can compile would make every value fail, so it is left out. */
-function isPattern(pattern: string): boolean {
+export function isPattern(pattern: string): boolean {
   try {
     return new RegExp(pattern, "u").source !== "";
   } catch {
@@ -116,4 +116,20 @@ function widened(schema: Schema): Schema {
     out["enum"] = [only, null];
   }
   return out;
+}
+
+const DESCRIPTIONS =
+  /^(?:title|description|default|deprecated|nullable|readOnly|writeOnly|examples?|externalDocs|xml|x-.*)$/;
+
+/** Whether a raw schema only describes: beside a reference it changes nothing but words. */
+export function isDescription(raw: Schema): boolean {
+  return Object.keys(raw).every((keyword) => DESCRIPTIONS.test(keyword));
+}
+
+/** Types that are left unsaid but meant: properties make an object, items an array; an array has items. */
+export function infer(out: Record<string, unknown>, composed: boolean): void {
+  const free = out["type"] === undefined && out["oneOf"] === undefined && out["anyOf"] === undefined && !composed;
+  if (free && out["properties"] !== undefined) out["type"] = "object";
+  else if (free && (out["items"] !== undefined || out["prefixItems"] !== undefined)) out["type"] = "array";
+  if (out["type"] === "array" && out["items"] === undefined && out["prefixItems"] === undefined) out["items"] = {};
 }

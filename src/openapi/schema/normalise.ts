@@ -9,7 +9,7 @@ import type { Refs } from "../refs.ts";
 import { sha256 } from "../sha256.ts";
 import { Skip } from "../skip.ts";
 import { isUnion, readDiscriminator, tagBranch, valuesOf, withoutChoice, type Discriminator } from "./discriminator.ts";
-import { plainKeywords, withNull } from "./keywords.ts";
+import { infer, isDescription, isPattern, plainKeywords, withNull } from "./keywords.ts";
 import { isPlainObject, mergeParts } from "./merge.ts";
 import { ordered } from "./walk.ts";
 
@@ -26,11 +26,10 @@ export interface Schemas {
   expand(schema: Schema): Schema;
   /** The component an id finally stands for: one that is no more than a reference to another is that other. */
   canonical(id: string): string;
-  /** Properties that were left out of a schema because of the direction. */
-  removed(schema: Schema): ReadonlySet<string>;
 }
 
 const MAX_COMPOSITION = 50;
+const MAX_LEVELS = 400;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Separates a pointer from what was done to its schema, in the id of a derived component. */
@@ -40,9 +39,11 @@ export const DERIVED = "\n";
 export function createSchemas(refs: Refs, direction: Direction): Schemas {
   const components = new Map<string, Schema>();
   const derived = new Map<string, () => Schema>();
+  /** Properties that were left out of a schema: no other part of it may require them. */
   const removals = new WeakMap<Schema, ReadonlySet<string>>();
   const composed = new WeakMap<Schema, string>();
   const busy: string[] = [];
+  let level = 0;
   const flag = direction === "input" ? "readOnly" : "writeOnly";
 
   function component(id: string): Schema {
@@ -68,7 +69,18 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
     return id;
   }
 
+  /** Counts its own recursion: compositions of compositions are as deep as a document likes. */
   function normalise(raw: unknown): Schema {
+    if (level >= MAX_LEVELS) throw new Skip("unresolvable_ref", "a schema is composed too many levels deep");
+    level++;
+    try {
+      return toNormal(raw);
+    } finally {
+      level--;
+    }
+  }
+
+  function toNormal(raw: unknown): Schema {
     if (raw === false) return { not: {} };
     if (!isObject(raw)) return {};
     if (typeof raw["$ref"] === "string") return reference(raw, raw["$ref"]);
@@ -106,7 +118,7 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
     if (isObject(raw["properties"]) && (properties.length > 0 || removed.size === 0)) {
       out["properties"] = Object.fromEntries(properties.map(([name, value]) => [name, nested(value)]));
     }
-    const patterns = Object.entries(toObject(raw["patternProperties"]));
+    const patterns = Object.entries(toObject(raw["patternProperties"])).filter(([pattern]) => isPattern(pattern));
     if (patterns.length > 0) {
       out["patternProperties"] = Object.fromEntries(patterns.map(([name, value]) => [name, nested(value)]));
     }
@@ -252,14 +264,7 @@ export function createSchemas(refs: Refs, direction: Direction): Schemas {
     return raw[flag] === true || toList(raw["allOf"]).some((each) => isHidden(each, depth + 1));
   }
 
-  return { normalise, component, expand, canonical, removed: (schema) => removals.get(schema) ?? NOTHING };
-}
-
-const DESCRIPTIONS =
-  /^(?:title|description|default|deprecated|nullable|readOnly|writeOnly|examples?|externalDocs|xml|x-.*)$/;
-
-function isDescription(raw: Schema): boolean {
-  return Object.keys(raw).every((keyword) => DESCRIPTIONS.test(keyword));
+  return { normalise, component, expand, canonical };
 }
 
 /** The schema with the named properties no longer required. */
@@ -267,12 +272,4 @@ function without(schema: Schema, names: ReadonlySet<string>): Schema {
   if (names.size === 0 || schema["required"] === undefined) return schema;
   const required = toStrings(schema["required"]).filter((name) => !names.has(name));
   return required.length > 0 ? { ...schema, required } : omit(schema, "required");
-}
-
-/** Types that are left unsaid but meant: properties make an object, items an array; an array has items. */
-function infer(out: Record<string, unknown>, composed: boolean): void {
-  const free = out["type"] === undefined && out["oneOf"] === undefined && out["anyOf"] === undefined && !composed;
-  if (free && out["properties"] !== undefined) out["type"] = "object";
-  else if (free && (out["items"] !== undefined || out["prefixItems"] !== undefined)) out["type"] = "array";
-  if (out["type"] === "array" && out["items"] === undefined && out["prefixItems"] === undefined) out["items"] = {};
 }

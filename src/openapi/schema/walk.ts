@@ -61,6 +61,19 @@ export function hasParts(schema: Schema): boolean {
   return "$ref" in schema || [...SINGLE, ...LISTS, ...MAPS].some((keyword) => schema[keyword] !== undefined);
 }
 
+const DEFINITIONS = "#/$defs/";
+
+/** The name of the definition a finished schema refers to, if it is a reference. */
+export function definitionName(schema: Schema): string | undefined {
+  const ref = schema["$ref"];
+  return typeof ref === "string" && ref.startsWith(DEFINITIONS) ? ref.slice(DEFINITIONS.length) : undefined;
+}
+
+/** The reference to a definition. */
+export function toReference(name: string): string {
+  return `${DEFINITIONS}${name}`;
+}
+
 /** Visits each direct sub-schema; `deeper` is 0 when it speaks of the same value and 1 when of a part of it. */
 export function forEachPart(schema: Schema, visit: (part: Schema, deeper: 0 | 1) => void): void {
   for (const keyword of SINGLE) {

@@ -1,0 +1,58 @@
+/**
+ * The sandbox's Worker with a front door, for measurements only. Behind it the product's own `runBlock` runs without
+ * the server and the proxy, and the executor of `@cloudflare/codemode` runs beside it, in the same process.
+ */
+import { DynamicWorkerExecutor } from "@cloudflare/codemode";
+import { WorkerEntrypoint } from "cloudflare:workers";
+
+import { runBlock } from "../../../sandbox-worker/run.ts";
+
+export { Egress, Sandbox } from "../../../sandbox-worker/index.ts";
+
+interface Env {
+  readonly LOADER: WorkerLoader;
+}
+
+const TIMEOUT_MS = 300_000;
+
+/** A way out that does nothing but fetch. */
+export class Open extends WorkerEntrypoint {
+  override fetch(request: Request): Promise<Response> {
+    return fetch(request);
+  }
+}
+
+export default {
+  /**
+   * `POST /<executor>` with a block as the body answers what came of it. `codemode` and `service` send through `Open`;
+   * in `inherit` the isolate has the network of this Worker, so that nothing stands between it and the upstream.
+   */
+  async fetch(request, { LOADER: loader }, ctx) {
+    const code = await request.text();
+    const { Open: open } = ctx.exports as unknown as { Open: Fetcher };
+    switch (new URL(request.url).pathname) {
+      case "/codemode": {
+        const executor = new DynamicWorkerExecutor({ loader, globalOutbound: open, timeout: TIMEOUT_MS });
+        return Response.json(await executor.execute(`async () => {\n${code}\n}`, []));
+      }
+      case "/service":
+        return Response.json(await runAlone(code, loader, open));
+      case "/inherit":
+        // To the loader `undefined` means the network of this Worker, which the product never gives to code.
+        return Response.json(await runAlone(code, loader, undefined as unknown as Fetcher));
+      default:
+        return new Response("Not found", { status: 404 });
+    }
+  },
+} satisfies ExportedHandler<Env>;
+
+async function runAlone(code: string, loader: WorkerLoader, outbound: Fetcher): Promise<unknown> {
+  const ended = Promise.withResolvers<void>();
+  const control = { begun: () => {}, ended: () => ended.promise, onLogs: () => {}, onProgress: () => {} };
+  try {
+    const run = { runId: crypto.randomUUID(), code, timeoutMs: TIMEOUT_MS, credentials: [], debug: false };
+    return await runBlock(run, { control, loader, outbound });
+  } finally {
+    ended.resolve();
+  }
+}
