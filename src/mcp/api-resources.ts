@@ -1,6 +1,7 @@
 /** The APIs as resources, `codeforge://apis/{name}`: for people, who attach one to a conversation by its name. */
 import { ResourceNotFoundError, ResourceTemplate, type McpServer, type Variables } from "@modelcontextprotocol/server";
 
+import { toPlain } from "../code/plain.ts";
 import { describeApi } from "../catalog/describe.ts";
 import type { ServerDeps } from "./server.ts";
 
@@ -32,7 +33,7 @@ export function registerApiResources(server: McpServer, { env, catalog }: Server
   server.registerResource("api", template, config, async ({ href }, { name }: Variables) => {
     const api = typeof name === "string" ? catalog.apis.get(name) : undefined;
     if (api === undefined) throw new ResourceNotFoundError(href, `There is no API at ${href}`);
-    const text = describeApi(api, catalog.types[api.name], await env.OUTBOUND_PROXY.describe());
+    const text = describeApi(api, catalog.types[api.name], await toPlain(env.OUTBOUND_PROXY.describe()));
     return { contents: [{ uri: href, mimeType: MIME_TYPE, text }] };
   });
 }

@@ -2,6 +2,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
+import { toPlain } from "../code/plain.ts";
 import { describeApi, describeApis } from "../catalog/describe.ts";
 import { errorResult, textResult } from "./result.ts";
 import type { ServerDeps } from "./server.ts";
@@ -20,7 +21,7 @@ export function registerListApis(server: McpServer, { env, catalog }: ServerDeps
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async ({ name }) => {
-      const proxy = await env.OUTBOUND_PROXY.describe();
+      const proxy = await toPlain(env.OUTBOUND_PROXY.describe());
       if (name === undefined) return textResult(describeApis(catalog, proxy));
       const api = catalog.apis.get(name);
       if (api === undefined) {

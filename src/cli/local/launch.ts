@@ -1,7 +1,7 @@
 /** Brings up everything a person needs on this machine: the stack, and the example API beside it. */
 import type { Server } from "node:http";
 
-import { UserError } from "../errors.ts";
+import { UserError, errorCode } from "../errors.ts";
 import type { Project } from "../project.ts";
 import { startExampleApi } from "./example-api.ts";
 import { isLoopback, isPortFree } from "./ports.ts";
@@ -22,9 +22,8 @@ export async function launch(project: Project, { port, host, onLog }: LaunchOpti
   if (!isLoopback(host) && adminToken === undefined) {
     throw new UserError(`${host} can be reached from other machines: set ADMIN_TOKEN to a token of your own first`);
   }
-  if (port !== 0 && !(await isPortFree(host, port))) {
-    throw new UserError(`port ${port} is taken; choose another with --port or PORT`);
-  }
+  const taken = new UserError(`port ${port} is taken; choose another with --port or PORT`);
+  if (port !== 0 && !(await isPortFree(host, port))) throw taken;
   const settings = prepareExample(project);
   const example = settings === null ? null : await launchExample(settings);
   const stop = async (stack?: Stack): Promise<void> => {
@@ -37,7 +36,8 @@ export async function launch(project: Project, { port, host, onLog }: LaunchOpti
     return { stack, stop: () => stop(stack) };
   } catch (error) {
     await stop();
-    throw error;
+    // Somebody may have taken it in between.
+    throw errorCode(error) === "ERR_ADDRESS_IN_USE" ? taken : error;
   }
 }
 
