@@ -1,0 +1,26 @@
+/** Serves one API from static assets, as a Worker will: reads the index, searches it, loads one shard, writes one card. */
+import { toCardText } from "../../../src/openapi/describe.ts";
+import { createSearch, type Search } from "../../../src/openapi/search.ts";
+import { cardFile, INDEX_FILE, readCard, readIndex } from "../../../src/openapi/storage.ts";
+
+interface Env {
+  readonly ASSETS: Fetcher;
+}
+
+/** What the first request has read; a Worker keeps it as long as it lives. */
+let known: { readonly search: Search; readonly shardBits: number } | undefined;
+
+export default {
+  async fetch(request: Request, { ASSETS }: Env): Promise<Response> {
+    const read = async (file: string): Promise<string> => (await ASSETS.fetch(new URL(file, "http://assets/"))).text();
+    if (known === undefined) {
+      const index = readIndex(await read(INDEX_FILE));
+      known = { search: createSearch(index.operations), shardBits: index.shardBits };
+    }
+    const query = new URL(request.url).searchParams.get("query") ?? "list users";
+    const [hit] = known.search.find(query, 10);
+    if (hit === undefined) return new Response("nothing found", { status: 404 });
+    const card = readCard(await read(cardFile(hit.entry.name, known.shardBits)), hit.entry.name);
+    return new Response(card === undefined ? "" : toCardText("bench", card));
+  },
+};
