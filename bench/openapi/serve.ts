@@ -64,7 +64,9 @@ try {
   clearInterval(watch);
   const [firstMs = 0] = times;
   times.sort((a, b) => a - b);
-  console.log(`idle ${idle} MB, peak ${peak} MB: ${peak - idle} MB for ${CALLS} answers over ${QUERIES.length} questions`);
+  console.log(
+    `idle ${idle} MB, peak ${peak} MB: ${peak - idle} MB for ${CALLS} answers over ${QUERIES.length} questions`,
+  );
   console.log(
     `first answer ${firstMs.toFixed(0)} ms (it reads the index), p50 of the others ${times[CALLS / 2]?.toFixed(1)} ms`,
   );
