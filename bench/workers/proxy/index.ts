@@ -13,7 +13,7 @@ import { createScrubber } from "../../../outbound-proxy/sanitize/scrubber.ts";
 import { loadState } from "../../../outbound-proxy/state.ts";
 import { readTarget } from "../../../outbound-proxy/target.ts";
 
-export { OutboundProxy, Run } from "../../../outbound-proxy/index.ts";
+export { Forwarder, OutboundProxy, Run } from "../../../outbound-proxy/index.ts";
 
 /** What to time: requests of a run that may reach `api`, sent `calls` times after as many to warm up. */
 interface Task {
