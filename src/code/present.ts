@@ -81,7 +81,9 @@ interface Summary {
 
 function summarize({ runId, ledger, ms }: RunReport): Summary {
   const entries = ledger ?? [];
-  return { id: runId, requests: entries.length, writes: entries.filter(({ method }) => isWrite(method)).length, ms };
+  // What was refused has changed nothing.
+  const writes = entries.filter(({ method, state }) => isWrite(method) && state !== "refused").length;
+  return { id: runId, requests: entries.length, writes, ms };
 }
 
 function isFailure(entry: LedgerEntry): boolean {

@@ -155,6 +155,7 @@ describe("execute_read_only_code", () => {
     });
     expect(text).toMatch(/^\[403,/);
     expect(text).toContain('"code":"read_only"');
+    expect(text).toMatch(/\n1 request, \d+ ms\nPOST .*\/things → read_only \(refused\)$/);
     expect(upstream.seen).toEqual([]);
   });
 
