@@ -21,9 +21,7 @@ export interface ProxyState {
   readonly description: ProxyDescription;
   /** A credential's value, or undefined when it is not set. */
   valueOf(name: string): string | undefined;
-  /** The APIs a run may reach. */
-  reachable(policy: RunPolicy): readonly Api[];
-  /** Names of the credentials of those APIs. */
+  /** Names of the credentials of the APIs that a run may reach. */
   reachableNames(policy: RunPolicy): string[];
   /**
    * What has to be turned back into names in every response: the values of all APIs, whichever a run names, for what one
@@ -64,7 +62,6 @@ function createState(catalog: Catalog, env: Readonly<Record<string, unknown>>): 
       problems: [...settings.problems, ...secrets.problems],
     },
     valueOf,
-    reachable,
     reachableNames: (policy) => [
       ...new Set(reachable(policy).flatMap((api) => api.credentials.map(({ name }) => name))),
     ],

@@ -5,9 +5,7 @@ import { requireCatalog } from "../catalog.ts";
 import { exampleOf } from "../example.ts";
 import { findAll } from "../findings.ts";
 import { suggestedBlock } from "../local/demo-blocks.ts";
-import { launch } from "../local/launch.ts";
-import type { Stack } from "../local/stack.ts";
-import { prepareExample } from "../local/vars.ts";
+import { launch, type Running } from "../local/launch.ts";
 import { watchProject } from "../local/watch.ts";
 import { openProject, type Project, type ProjectOptions } from "../project.ts";
 import { readSecrets } from "../secrets.ts";
@@ -33,7 +31,7 @@ export function define(command: Command): void {
 async function start(options: StartOptions): Promise<void> {
   const project = openProject(options);
   const running = await launch(project, { ...options, onLog: console.log });
-  console.log(greeting(project, running.stack));
+  console.log(greeting(project, running));
   for (const warning of warnings(project)) console.warn(`warning: ${warning}`);
 
   const stopWatching = watchProject(project, async () => {
@@ -49,10 +47,9 @@ async function start(options: StartOptions): Promise<void> {
   await running.stop();
 }
 
-function greeting(project: Project, { url }: Stack): string {
-  const shown = url.href.replace("//127.0.0.1:", "//localhost:");
+function greeting(project: Project, { stack, example }: Running): string {
+  const shown = stack.url.href.replace("//127.0.0.1:", "//localhost:");
   const { apis } = requireCatalog(project.apis).catalog;
-  const example = prepareExample(project);
   const [api] = apis;
   const block =
     example !== null ? suggestedBlock(`http://127.0.0.1:${example.port}`) : api !== undefined ? exampleOf(api) : null;

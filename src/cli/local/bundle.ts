@@ -11,6 +11,7 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 
 import { UserError } from "../errors.ts";
+import { wranglerPath } from "../wrangler.ts";
 
 /** The three Workers, each with the folder of its `wrangler.toml` relative to the project's root. */
 export const WORKERS = { server: ".", sandbox: "sandbox-worker", proxy: "outbound-proxy" } as const;
@@ -93,10 +94,9 @@ interface WranglerRun {
 
 /** Runs `wrangler deploy --dry-run`, whose output directory is the bundle. Its output is shown only when it fails. */
 async function runWrangler(root: string, { config, entry, dir }: WranglerRun): Promise<void> {
-  const wrangler = resolve(root, "node_modules/wrangler/bin/wrangler.js");
   const main = entry === undefined ? [] : [entry];
   const output = ["--outdir", dir, "--metafile", metafilePath(dir)];
-  const args = [wrangler, "deploy", ...main, "--dry-run", ...output, "--config", config];
+  const args = [wranglerPath(), "deploy", ...main, "--dry-run", ...output, "--config", config];
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, WRANGLER_SEND_METRICS: "false" } });
   const written: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => written.push(chunk));

@@ -13,6 +13,8 @@ export type LaunchOptions = Pick<StackOptions, "port" | "host" | "onLog">;
 /** A stack and the example API beside it. */
 export interface Running {
   readonly stack: Stack;
+  /** Where the example API listens, or null when the project does not have it. */
+  readonly example: ExampleSettings | null;
   stop(): Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export async function launch(project: Project, { port, host, onLog }: LaunchOpti
   };
   try {
     const stack = await startStack({ project, port, host, adminToken, readVars: () => readVars(project), onLog });
-    return { stack, stop: () => stop(stack) };
+    return { stack, example: settings, stop: () => stop(stack) };
   } catch (error) {
     await stop();
     // Somebody may have taken it in between.
