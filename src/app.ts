@@ -4,7 +4,8 @@
  */
 import { Hono } from "hono";
 
-import { authenticate, type Auth } from "./auth/authenticate.ts";
+import type { Auth } from "./auth/auth.ts";
+import { authenticate } from "./auth/authenticate.ts";
 import { isAllowedHost, isAllowedOrigin } from "./auth/origin.ts";
 import { readBody } from "./body.ts";
 import type { Env } from "./env.ts";

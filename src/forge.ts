@@ -2,12 +2,14 @@
  * `Forge`: the MCP server of one principal, as a Durable Object. It is reached by RPC only: the `fetch` of the base
  * class speaks a protocol of its own through which a client could read and write the object's state.
  */
-import type { AuthInfo, McpServer, McpServerOptions, ServerNotifier } from "@modelcontextprotocol/server";
+import type { McpServer, McpServerOptions, ServerNotifier } from "@modelcontextprotocol/server";
 import { Agent } from "agents";
 
-import type { Auth } from "./auth/authenticate.ts";
+import type { Auth } from "./auth/auth.ts";
 import { loadCatalog } from "./catalog/load.ts";
+import { Runs } from "./code/runs.ts";
 import type { Env } from "./env.ts";
+import { toAuthInfo } from "./mcp/caller.ts";
 import { DualEraEndpoint } from "./mcp/eras.ts";
 import { createServer } from "./mcp/server.ts";
 import { SessionStore } from "./mcp/sessions.ts";
@@ -16,6 +18,7 @@ import { SessionStore } from "./mcp/sessions.ts";
 const SESSION_IDLE_MS = 24 * 60 * 60 * 1_000;
 
 export class Forge extends Agent<Env> {
+  readonly #runs = new Runs({ env: this.env, hostCalls: {} });
   readonly #endpoint = new DualEraEndpoint({
     sessions: new SessionStore(this.ctx.storage.sql),
     build: (notify) => this.createServer(notify),
@@ -44,15 +47,11 @@ export class Forge extends Agent<Env> {
 
   /** Builds the server of one request or session. `_notify` reaches the streams of clients that listen for changes. */
   protected createServer(_notify: ServerNotifier, options?: McpServerOptions): McpServer {
-    return createServer({ env: this.env, catalog: loadCatalog() }, options);
+    return createServer({ env: this.env, catalog: loadCatalog(), runs: this.#runs }, options);
   }
 
   /** The base class's WebSocket and state protocol is closed. */
   override async fetch(): Promise<Response> {
     return new Response("Not found", { status: 404 });
   }
-}
-
-function toAuthInfo(auth: Auth): AuthInfo {
-  return { token: "", clientId: auth.principal, scopes: [...auth.scopes] };
 }

@@ -1,10 +1,10 @@
-// The way to the outside while the code runs. It carries lines and progress of this run, and can do nothing else.
-import { stringify } from "./primordials.js";
+// The way to the outside while the code runs: lines and progress of this run, and calls by name to the run's owner.
+import { classes, parseJson, stringify } from "./primordials.js";
 
 let stub = null;
 
-/** Calls the outside; the code is not to fail because nobody listens. */
-async function call(name, argument) {
+/** Tells the outside; the code is not to fail because nobody listens. */
+async function tell(name, argument) {
   try {
     await stub[name](argument);
   } catch {
@@ -16,6 +16,12 @@ export const host = {
   connect(to) {
     stub = to;
   },
-  logs: (lines) => call("logs", stringify(lines)),
-  progress: (text) => call("progress", text),
+  logs: (lines) => tell("logs", stringify(lines)),
+  progress: (text) => tell("progress", text),
+  /** Calls the run's owner by name and returns what it answers; throws an `Error` with the owner's words. */
+  async call(name, argument) {
+    const answer = parseJson(await stub.call(name, stringify(argument ?? null)));
+    if (answer.ok !== true) throw new classes.Error(answer.message);
+    return answer.value;
+  },
 };

@@ -3,23 +3,14 @@
  * loopback and says so through a binding, may run open. Nothing here looks at `Host`.
  */
 import type { Env } from "../env.ts";
-
-/** What a caller may do. */
-export const SCOPES = ["run", "run:read_only", "admin"] as const;
-export type Scope = (typeof SCOPES)[number];
-
-/** The authenticated caller, passed along with every request and cached nowhere. */
-export interface Auth {
-  readonly principal: string;
-  readonly scopes: readonly Scope[];
-}
+import { SCOPES, type Auth } from "./auth.ts";
 
 export type AuthResult =
   | { readonly ok: true; readonly auth: Auth }
   | { readonly ok: false; readonly reason: "not_configured" | "missing" | "invalid" };
 
-const LOCAL: Auth = { principal: "local", scopes: SCOPES };
-const ADMIN: Auth = { principal: "admin", scopes: SCOPES };
+const LOCAL: Auth = { principal: "local", scopes: SCOPES, apis: null };
+const ADMIN: Auth = { principal: "admin", scopes: SCOPES, apis: null };
 
 /** Authenticates by `Authorization: Bearer <ADMIN_TOKEN>` (RFC 6750 §2.1); tokens in a query string are not read. */
 export async function authenticate(headers: Headers, env: Env): Promise<AuthResult> {

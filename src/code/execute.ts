@@ -15,6 +15,8 @@ import { Control, runInSandbox } from "./sandbox-call.ts";
 const MAX_REQUESTS = 1_000;
 
 export interface RunInput {
+  /** A UUID; see `RunId`. */
+  readonly runId: string;
   readonly code: string;
   readonly principal: string;
   /** Null means every active API. */
@@ -25,6 +27,8 @@ export interface RunInput {
   readonly signal: AbortSignal;
   readonly onRequest: (entry: LedgerEntry) => void;
   readonly onProgress: (text: string) => void;
+  /** Answers a call of the code to its owner; see `RunControl.call`. */
+  readonly call: (name: string, argument: string) => Promise<string>;
 }
 
 /** What came of a run. `ms` is wall time from opening to the outcome. */
@@ -50,10 +54,10 @@ class Observer extends RpcTarget implements RunObserver {
 
 /** Runs code for a principal under a policy. */
 export async function executeCode(env: Env, input: RunInput): Promise<RunReport> {
-  const runId = crypto.randomUUID();
+  const { runId } = input;
   const startedMs = Date.now();
   const ended = Promise.withResolvers<void>();
-  const control = new Control(input.onProgress, ended.promise);
+  const control = new Control({ onProgress: input.onProgress, call: input.call, ended: ended.promise });
   const policy = {
     principal: input.principal,
     apis: input.apis === null ? null : [...input.apis],

@@ -21,30 +21,39 @@ const BEGIN_MS = 1_000;
 const MAX_BEGIN_MS = 10_000;
 const RETRY_MS = 50;
 
-/** The sandbox's callback: collects logs as they leave, and tells when the run is over. */
+export interface ControlParts {
+  readonly onProgress: (text: string) => void;
+  /** Answers a call of the code; see `RunControl.call`. */
+  readonly call: (name: string, argument: string) => Promise<string>;
+  /** Settles when the run is to end, or its outcome is known. */
+  readonly ended: Promise<void>;
+}
+
+/** The sandbox's callback: collects logs as they leave, answers calls, and tells when the run is over. */
 export class Control extends RpcTarget implements RunControl {
   readonly logs: LogLine[] = [];
   /** Whether the sandbox has taken up the run. It says so, and waits for the answer, before the first line of code. */
   hasBegun = false;
-  readonly #onProgress: (text: string) => void;
-  readonly #ended: Promise<void>;
+  readonly #parts: ControlParts;
 
-  constructor(onProgress: (text: string) => void, ended: Promise<void>) {
+  constructor(parts: ControlParts) {
     super();
-    this.#onProgress = onProgress;
-    this.#ended = ended;
+    this.#parts = parts;
   }
   begun(): void {
     this.hasBegun = true;
   }
   ended(): Promise<void> {
-    return this.#ended;
+    return this.#parts.ended;
   }
   onLogs(lines: readonly LogLine[]): void {
     this.logs.push(...lines);
   }
   onProgress(text: string): void {
-    this.#onProgress(text);
+    this.#parts.onProgress(text);
+  }
+  call(name: string, argument: string): Promise<string> {
+    return this.#parts.call(name, argument);
   }
 }
 

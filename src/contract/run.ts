@@ -43,7 +43,16 @@ export interface RunControl {
   onLogs(lines: readonly LogLine[]): void;
   /** A line of progress from the code. */
   onProgress(text: string): void;
+  /** A call of the code to what its owner offers by name, and the answer: both JSON texts. See `HostAnswer`. */
+  call(name: string, argument: string): Promise<string>;
 }
+
+/** What a call of the code to its owner answers: a value, or a sentence that the code gets as an `Error`. */
+export const HostAnswer = z.discriminatedUnion("ok", [
+  z.strictObject({ ok: z.literal(true), value: z.unknown() }),
+  z.strictObject({ ok: z.literal(false), message: z.string() }),
+]);
+export type HostAnswer = z.infer<typeof HostAnswer>;
 
 export const LOG_LEVELS = ["log", "info", "debug", "warn", "error", "table", "trace"] as const;
 

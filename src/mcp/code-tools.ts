@@ -5,10 +5,10 @@
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-import { executeCode } from "../code/execute.ts";
 import { presentReport } from "../code/present.ts";
 import type { LedgerEntry } from "../contract/ledger.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../contract/run.ts";
+import { callerOf } from "./caller.ts";
 import { errorResult } from "./result.ts";
 import type { ServerDeps } from "./server.ts";
 
@@ -75,9 +75,8 @@ async function run(
     );
   }
   const progress = createProgress(ctx);
-  const report = await executeCode(deps.env, {
+  const report = await deps.runs.execute(callerOf(ctx), {
     code: input.code,
-    principal: ctx.http?.authInfo?.clientId ?? "unknown",
     apis: input.apis ?? null,
     readOnly,
     timeoutMs: input.timeout ?? DEFAULT_TIMEOUT_MS,

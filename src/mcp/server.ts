@@ -2,6 +2,7 @@
 import { McpServer, type McpServerOptions } from "@modelcontextprotocol/server";
 
 import type { LoadedCatalog } from "../catalog/load.ts";
+import type { Runs } from "../code/runs.ts";
 import { VERSION } from "../contract/version.ts";
 import type { Env } from "../env.ts";
 import { registerApiResources } from "./api-resources.ts";
@@ -12,6 +13,7 @@ import { registerListApis } from "./list-apis-tool.ts";
 export interface ServerDeps {
   readonly env: Env;
   readonly catalog: LoadedCatalog;
+  readonly runs: Runs;
 }
 
 const INSTRUCTIONS =

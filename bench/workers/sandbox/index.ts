@@ -48,7 +48,13 @@ export default {
 
 async function runAlone(code: string, loader: WorkerLoader, outbound: Fetcher): Promise<unknown> {
   const ended = Promise.withResolvers<void>();
-  const control = { begun: () => {}, ended: () => ended.promise, onLogs: () => {}, onProgress: () => {} };
+  const control = {
+    begun: () => {},
+    ended: () => ended.promise,
+    onLogs: () => {},
+    onProgress: () => {},
+    call: async () => "",
+  };
   try {
     const run = { runId: crypto.randomUUID(), code, timeoutMs: TIMEOUT_MS, credentials: [], debug: false };
     return await runBlock(run, { control, loader, outbound });

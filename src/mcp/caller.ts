@@ -1,0 +1,14 @@
+/** The caller of an MCP request, on its way through the SDK. Nothing else reads `authInfo`. */
+import type { AuthInfo, ServerContext } from "@modelcontextprotocol/server";
+
+import { Auth } from "../auth/auth.ts";
+
+/** What the SDK carries along with a request. The token itself stays at the door. */
+export function toAuthInfo(auth: Auth): AuthInfo {
+  return { token: "", clientId: auth.principal, scopes: [...auth.scopes], extra: { auth } };
+}
+
+/** The caller of a request. Throws when there is none, which is a fault of this server. */
+export function callerOf(ctx: Pick<ServerContext, "http">): Auth {
+  return Auth.parse(ctx.http?.authInfo?.extra?.["auth"]);
+}
