@@ -21,7 +21,7 @@ export class Forge extends Agent<Env> {
   readonly #runs = new Runs({ env: this.env, hostCalls: {} });
   readonly #endpoint = new DualEraEndpoint({
     sessions: new SessionStore(this.ctx.storage.sql),
-    build: (notify) => this.createServer(notify),
+    build: (_url, notify) => this.createServer(notify),
     onSession: (nowMs) => void this.#scheduleSweep(nowMs),
   });
 

@@ -10,6 +10,7 @@ import {
   type AuthInfo,
   type McpHttpHandler,
   type McpServer,
+  type Server,
   type ServerNotifier,
 } from "@modelcontextprotocol/server";
 
@@ -27,8 +28,8 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export interface EndpointOptions {
   readonly sessions: SessionStore;
-  /** Builds the server of one request (2026 era) or one session (2025 era). */
-  readonly build: (notify: ServerNotifier) => McpServer;
+  /** Builds the server of one request (2026 era) or one session (2025 era), as the path and query of its URL say. */
+  readonly build: (url: URL, notify: ServerNotifier) => McpServer | Server | Promise<McpServer | Server>;
   /** Called when a session begins, with the time, so that somebody comes back to sweep it. */
   readonly onSession: (nowMs: number) => void;
 }
@@ -41,7 +42,7 @@ export class DualEraEndpoint {
 
   constructor(options: EndpointOptions) {
     this.#options = options;
-    this.#modern = createMcpHandler(() => options.build(this.#modern.notify), {
+    this.#modern = createMcpHandler(({ requestInfo }) => options.build(toUrl(requestInfo), this.#modern.notify), {
       legacy: "reject",
       keepAliveMs: KEEP_ALIVE_MS,
       maxRequestBodySize: MAX_BODY_BYTES,
@@ -85,9 +86,9 @@ export class DualEraEndpoint {
   /** A transport for a request without a session id. Only an `initialize` turns it into a session with a row. */
   async #open(request: Request): Promise<WebStandardStreamableHTTPServerTransport> {
     const handshake = await request.clone().text();
-    const transport = await this.#connect(crypto.randomUUID(), (id) => {
+    const transport = await this.#connect(crypto.randomUUID(), request.url, (id) => {
       const nowMs = Date.now();
-      this.#options.sessions.insert(id, handshake, nowMs);
+      this.#options.sessions.insert({ id, surface: surfaceOf(request.url), handshake }, nowMs);
       this.#live.set(id, Promise.resolve(transport));
       this.#options.onSession(nowMs);
     });
@@ -95,7 +96,7 @@ export class DualEraEndpoint {
   }
 
   async #resume(id: string, url: string): Promise<WebStandardStreamableHTTPServerTransport | null> {
-    const handshake = this.#options.sessions.touch(id, Date.now());
+    const handshake = this.#options.sessions.touch(id, surfaceOf(url), Date.now());
     if (handshake === null) return null;
     const live = this.#live.get(id) ?? this.#wake(id, url, handshake);
     this.#live.set(id, live);
@@ -104,14 +105,18 @@ export class DualEraEndpoint {
 
   /** A transport that has seen the handshake of its session again. */
   async #wake(id: string, url: string, handshake: string): Promise<WebStandardStreamableHTTPServerTransport> {
-    const transport = await this.#connect(id, () => {});
+    const transport = await this.#connect(id, url, () => {});
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const answer = await transport.handleRequest(new Request(url, { method: "POST", headers, body: handshake }));
     await answer.body?.cancel();
     return transport;
   }
 
-  async #connect(id: string, onInitialized: (id: string) => void): Promise<WebStandardStreamableHTTPServerTransport> {
+  async #connect(
+    id: string,
+    url: string,
+    onInitialized: (id: string) => void,
+  ): Promise<WebStandardStreamableHTTPServerTransport> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       onsessioninitialized: onInitialized,
@@ -123,9 +128,22 @@ export class DualEraEndpoint {
       keepAliveMs: KEEP_ALIVE_MS,
       maxRequestBodySize: MAX_BODY_BYTES,
     });
-    await this.#options.build(this.#modern.notify).connect(transport);
+    const server = await this.#options.build(new URL(url), this.#modern.notify);
+    await server.connect(transport);
     return transport;
   }
+}
+
+/** What tells one endpoint from another: a session opened at one is not known at the others. */
+function surfaceOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
+/** The SDK gives the request of every HTTP call; its type allows for other transports. */
+function toUrl(request: Request | undefined): URL {
+  if (request === undefined) throw new TypeError("a server is built for an HTTP request");
+  return new URL(request.url);
 }
 
 function methodNotAllowed(): Response {

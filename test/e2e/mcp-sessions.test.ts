@@ -44,7 +44,7 @@ async function forge(): Promise<ForgeObject> {
 async function rows(): Promise<readonly [sessions: number, events: number]> {
   const object = await forge();
   const [count] = await object.sql([
-    "SELECT (SELECT count(*) FROM mcp_session) AS sessions, (SELECT count(*) FROM mcp_event) AS events",
+    "SELECT (SELECT count(*) FROM session) AS sessions, (SELECT count(*) FROM session_event) AS events",
   ]);
   return [count?.["sessions"] ?? Number.NaN, count?.["events"] ?? Number.NaN];
 }
