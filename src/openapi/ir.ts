@@ -7,6 +7,9 @@ import type { SkipRule } from "./skip.ts";
 /** The version of the mapping rules, recorded as `x-codeforge-mapping`. */
 export const MAPPING_VERSION = 1;
 
+/** The argument that holds a body as a whole. */
+export const BODY_KEY = "body";
+
 /** A JSON Schema (2020-12) restricted to the keywords of rule M9. */
 export type Schema = Readonly<Record<string, unknown>>;
 

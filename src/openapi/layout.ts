@@ -3,7 +3,7 @@
  * or else one argument `body`. The root of the schema is a closed object, because model APIs take nothing else there.
  */
 import type { BodyDraft } from "./body.ts";
-import type { BodyPlan, ParameterPlan, Schema } from "./ir.ts";
+import { BODY_KEY, type BodyPlan, type ParameterPlan, type Schema } from "./ir.ts";
 import { defined, isObject, toObject, toStrings } from "./json.ts";
 import { assignKeys, isSafeKey } from "./keys.ts";
 import type { ParameterDraft } from "./parameters.ts";
@@ -12,8 +12,6 @@ import type { Schemas } from "./schema/normalise.ts";
 import { ordered } from "./schema/walk.ts";
 
 const MAX_FLAT_PROPERTIES = 30;
-/** The argument that holds a body as a whole. */
-export const BODY_KEY = "body";
 
 /** The arguments of one operation, components not yet put in. */
 export interface Layout {

@@ -19,6 +19,8 @@ export interface UpstreamAnswer {
   readonly body: Uint8Array;
   /** Where it came from, as the URI of an embedded resource. */
   readonly url: string;
+  /** A sentence about what was not read; absent when all of it was. */
+  readonly rest?: string;
 }
 
 /** How texts are shortened to a length: JSON stays JSON, and what is missing is said. */
@@ -46,7 +48,12 @@ export interface ToolResult {
 const NOTED_HEADERS = /^(?:link|location|retry-after|etag|x-ratelimit-.*)$/;
 
 /** The result of a call that was answered. */
-export function toToolResult(answer: UpstreamAnswer, { cutJson, cutText }: Cutters): ToolResult {
+export function toToolResult(answer: UpstreamAnswer, cutters: Cutters): ToolResult {
+  const result = toWholeResult(answer, cutters);
+  return answer.rest === undefined ? result : { ...result, content: [...result.content, text(answer.rest)] };
+}
+
+function toWholeResult(answer: UpstreamAnswer, { cutJson, cutText }: Cutters): ToolResult {
   const _meta = readMeta(answer);
   if (answer.status < 200 || answer.status > 299) return toErrorResult(answer, _meta, cutText);
   if (answer.body.length === 0) return { content: [text(statusLine(answer))], _meta };
@@ -67,13 +74,20 @@ export function toProblemResult(problems: readonly { readonly path: string; read
   return { content: [text(`Nothing was sent. Wrong arguments:\n${lines.join("\n")}`)], isError: true, _meta: {} };
 }
 
+/** The result of a call that was not answered, or not even sent; `message` says which. */
+export function toFailureResult(message: string): ToolResult {
+  return { content: [text(message)], isError: true, _meta: {} };
+}
+
 function toErrorResult(answer: UpstreamAnswer, _meta: Json, cutText: Cutters["cutText"]): ToolResult {
   const type = essence(header(answer, "content-type") ?? "text/plain");
   const body = isJson(type) || isText(type) ? (decode(answer.body) ?? "") : `${answer.body.length} bytes of ${type}`;
   const wait = header(answer, "retry-after");
+  const target = answer.status < 400 ? header(answer, "location") : undefined;
   const lines = [
     statusLine(answer),
     ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),
+    ...(target === undefined ? [] : [`Location: ${target} (not followed)`]),
     cutText(body, MAX_ERROR_LENGTH),
   ];
   return { content: [text(lines.filter((line) => line !== "").join("\n"))], isError: true, _meta };

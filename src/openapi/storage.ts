@@ -24,6 +24,11 @@ export interface IndexEntry {
   readonly deprecated: boolean;
 }
 
+/** What the index says of an operation. */
+export function toIndexEntry({ name, method, path, title = "", tags, deprecated }: Operation): IndexEntry {
+  return { name, method, path, title, tags, deprecated: deprecated === true };
+}
+
 /** A document's index: all but the operations' own matter. */
 export interface ApiIndex extends Omit<ApiIr, "operations" | "skipped" | "warnings"> {
   /** Cards are spread over two to the power of this many files. */
@@ -45,9 +50,10 @@ export function toFiles(ir: ApiIr): ReadonlyMap<string, Uint8Array> {
     shards.set(file, shard);
   }
   const { operations, skipped, warnings, ...head } = ir;
-  const rows = operations.map(({ name, method, path, title = "", tags, deprecated = false }) =>
-    deprecated ? [name, method, path, title, tags, 1] : [name, method, path, title, tags],
-  );
+  const rows = operations.map((operation) => {
+    const { name, method, path, title, tags, deprecated } = toIndexEntry(operation);
+    return deprecated ? [name, method, path, title, tags, 1] : [name, method, path, title, tags];
+  });
   const texts = new Map([
     [INDEX_FILE, JSON.stringify({ ...head, shardBits, operations: rows })],
     ["report.json", JSON.stringify({ skipped, warnings })],

@@ -21,10 +21,15 @@ export type ArgumentsResult =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const MAX_PROBLEMS = 20;
-const validators = new WeakMap<Operation, Validator>();
+
+/** What is checked against: an operation, or a tool of another kind that takes arguments. */
+export type Checked = Pick<Operation, "name" | "inputSchema" | "completeSchema" | "parameters" | "body">;
+
+/** By schema, so that a copy of an operation, with other credentials, shares what was built for it. */
+const validators = new WeakMap<Schema, Validator>();
 
 /** Checks a call's arguments and brings them into the form the request is built from. */
-export function readArguments(operation: Operation, input: unknown): ArgumentsResult {
+export function readArguments(operation: Checked, input: unknown): ArgumentsResult {
   if (input !== undefined && !isObject(input)) {
     return { ok: false, problems: [{ path: "", message: "arguments have to be one JSON object" }] };
   }
@@ -41,14 +46,14 @@ export function readArguments(operation: Operation, input: unknown): ArgumentsRe
     path: key,
     message: `is not an argument of ${operation.name}; accepted: ${accepted}`,
   }));
-  problems.push(...check(operation, values));
+  problems.push(...check(schema, values));
   return problems.length === 0
     ? { ok: true, arguments: values }
     : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
 /** A null for an optional parameter is no value at all. In a JSON body it is one, and stays. */
-function dropNulls(operation: Operation, input: Json): Json {
+function dropNulls(operation: Checked, input: Json): Json {
   const dropped = operation.parameters.filter((plan) => plan.required !== true).map((plan) => plan.key);
   const form = operation.body?.format === "form" || operation.body?.format === "multipart";
   const required = toStrings(operation.inputSchema["required"]);
@@ -59,11 +64,11 @@ function dropNulls(operation: Operation, input: Json): Json {
   return Object.fromEntries(Object.entries(input).filter(isGiven));
 }
 
-function check(operation: Operation, values: Json): Problem[] {
-  let validator = validators.get(operation);
+function check(schema: Schema, values: Json): Problem[] {
+  let validator = validators.get(schema);
   if (validator === undefined) {
-    validator = toValidator(operation.completeSchema ?? operation.inputSchema);
-    validators.set(operation, validator);
+    validator = toValidator(schema);
+    validators.set(schema, validator);
   }
   let result: ReturnType<Validator["validate"]>;
   try {

@@ -2,10 +2,9 @@
  * Bodies on the wire (rule M8): the plan and the arguments to a content type and text or bytes. Refuses base64 that is
  * none; everything else was checked before.
  */
-import type { BodyPlan, PropertyEncoding } from "./ir.ts";
+import { BODY_KEY, type BodyPlan, type PropertyEncoding } from "./ir.ts";
 import { isObject, toObject, type Json } from "./json.ts";
 import { toJsonText } from "./json-text.ts";
-import { BODY_KEY } from "./layout.ts";
 import { essence, isJson } from "./media.ts";
 import { writeMultipart, type Part } from "./multipart.ts";
 import { toScalar, writePairs } from "./styles.ts";

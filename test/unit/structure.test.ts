@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/auth": ["src/contract", "src"],
   "src/catalog": ["src/contract"],
   "src/code": ["src/auth", "src/contract", "src"],
-  "src/mcp": ["src/auth", "src/contract", "src/catalog", "src/code", "src"],
+  "src/mcp": ["src/auth", "src/contract", "src/catalog", "src/code", "src/openapi", "src"],
   "src/cli": ["src/contract", "src/openapi"],
   src: ["src/contract", "src/auth", "src/catalog", "src/mcp", "src/code"],
   "sandbox-worker": ["src/contract"],
