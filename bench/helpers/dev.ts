@@ -1,12 +1,12 @@
 /** `codeforge dev` in a copy of this checkout, so that its APIs, values and build output can be the measurement's own. */
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 import { freePort } from "../../src/cli/local/ports.ts";
 import type { ApiConfigInput } from "../../src/contract/config.ts";
-import { descendants, isAlive } from "../../test/helpers/process.ts";
+import { commandLine, descendants, isAlive } from "../../test/helpers/process.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const COPIED = ["src", "sandbox-worker", "outbound-proxy", "wrangler.toml", "package.json"];
@@ -58,12 +58,4 @@ async function answers(url: URL): Promise<boolean> {
     (response) => response.status < 500,
     () => false,
   );
-}
-
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { freePort } from "../../src/cli/local/ports.ts";
-import { descendants, isAlive, startCommand, type RunningCommand } from "../helpers/process.ts";
+import { commandLine, descendants, isAlive, startCommand, type RunningCommand } from "../helpers/process.ts";
 import { connect } from "../helpers/stack.ts";
 
 let dir: string;
@@ -92,6 +92,41 @@ describe("codeforge start", () => {
     await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
 
+  it("leaves nothing behind when it is killed with a block that never yields, and starts again", async () => {
+    const args = ["start", "--port", String(await freePort("127.0.0.1")), ...(await options())];
+    const killed = start(args);
+    const [, url = ""] = await killed.waitFor(/CodeForge ready: (\S+)/);
+    const children = descendants(killed.child.pid!);
+    const client = await connect(new URL(url));
+    const code = `/^(a+)+$/.test("a".repeat(40) + "b")`;
+    const looping = client.callTool({ name: "execute_code", arguments: { code } }).catch(() => {});
+    await killed.waitFor(/\[sandbox\] create/);
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    await client.close();
+    await looping;
+    await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+
+    const again = start(args);
+    await again.waitFor(/CodeForge ready/);
+    expect(await runBlock(url, "return 1")).toBe("1");
+  });
+
+  it("ends at the next start what a killed guardian could not", async () => {
+    const args = ["start", "--port", String(await freePort("127.0.0.1")), ...(await options())];
+    const killed = start(args);
+    await killed.waitFor(/CodeForge ready/);
+    const children = descendants(killed.child.pid!);
+    const guardian = children.find((pid) => commandLine(pid).includes("guardian.ts"));
+    process.kill(guardian!, "SIGKILL");
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    expect(children.filter(isAlive).length).toBeGreaterThanOrEqual(2);
+
+    await start(args).waitFor(/CodeForge ready/);
+    await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  });
+
   it("refuses to listen beyond loopback without a token", async () => {
     const command = start(["start", "--port", "0", ...(await options())], { HOST: "0.0.0.0", ADMIN_TOKEN: "" });
     expect(await command.ended).toBe(1);
@@ -111,9 +146,9 @@ describe("codeforge start", () => {
 
   it("says which port is taken, and how to choose another", async () => {
     const port = String(await freePort("127.0.0.1"));
-    const first = start(["start", "--port", port, ...(await options())]);
-    await first.waitFor(/CodeForge ready/);
-    const second = start(["start", "--port", port, ...(await options())]);
+    const args = ["start", "--port", port, ...(await options())];
+    await start(args).waitFor(/CodeForge ready/);
+    const second = start(args);
     expect(await second.ended).toBe(1);
     expect(second.output()).toBe(`port ${port} is taken; choose another with --port or PORT\n`);
   });

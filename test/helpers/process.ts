@@ -62,6 +62,15 @@ export function descendants(pid: number): number[] {
   return below(pid);
 }
 
+/** What a process was called with (Linux), or nothing when it is gone. */
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 /** Whether a process is alive. */
 export function isAlive(pid: number): boolean {
   try {

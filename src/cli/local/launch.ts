@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import { UserError, errorCode } from "../errors.ts";
 import type { Project } from "../project.ts";
 import { startExampleApi } from "./example-api.ts";
+import { endLeftRuntimes } from "./lifeline.ts";
 import { isLoopback, isPortFree } from "./ports.ts";
 import { startStack, type Stack, type StackOptions } from "./stack.ts";
 import { prepareExample, readVars, type ExampleSettings } from "./vars.ts";
@@ -24,6 +25,7 @@ export async function launch(project: Project, { port, host, onLog }: LaunchOpti
   if (!isLoopback(host) && adminToken === undefined) {
     throw new UserError(`${host} can be reached from other machines: set ADMIN_TOKEN to a token of your own first`);
   }
+  await endLeftRuntimes(project.data);
   const taken = new UserError(`port ${port} is taken; choose another with --port or PORT`);
   if (port !== 0 && !(await isPortFree(host, port))) throw taken;
   const settings = prepareExample(project);

@@ -19,6 +19,7 @@ import { formatLog } from "../../contract/log.ts";
 import { build } from "../commands/build.ts";
 import type { Project } from "../project.ts";
 import type { WorkerKey } from "./bundle.ts";
+import { holdRuntimes } from "./lifeline.ts";
 import { publicNetwork } from "./public-network.ts";
 import { freePort, isLoopback } from "./ports.ts";
 import { SupervisedProcess } from "./supervised.ts";
@@ -62,6 +63,21 @@ interface ProcessOptions {
 
 /** Builds, bundles and starts everything; resolves when the first request can be served. */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  const lifeline = holdRuntimes(options.project.data);
+  try {
+    const runtimes = await startRuntimes(options);
+    const stop = async (): Promise<void> => {
+      await runtimes.stop();
+      lifeline.release();
+    };
+    return { ...runtimes, stop };
+  } catch (error) {
+    lifeline.release();
+    throw error;
+  }
+}
+
+async function startRuntimes(options: StackOptions): Promise<Stack> {
   const registry = join(options.project.data, "registry");
   await rm(registry, { recursive: true, force: true });
   await mkdir(registry, { recursive: true });
