@@ -9,6 +9,7 @@ import { authenticate } from "./auth/authenticate.ts";
 import { isAllowedHost, isAllowedOrigin } from "./auth/origin.ts";
 import { readBody } from "./body.ts";
 import type { Env } from "./env.ts";
+import { readSettings } from "./contract/settings.ts";
 import { VERSION } from "./contract/version.ts";
 import { MAX_BODY_BYTES } from "./mcp/eras.ts";
 
@@ -19,6 +20,8 @@ const MCP_METHODS = ["GET", "POST", "DELETE"];
 
 const NOT_CONFIGURED =
   "This server has no authentication configured, so it serves nothing. Set one: npx wrangler secret put ADMIN_TOKEN";
+
+const NOT_VALID = "This server's variables are not valid, so it serves nothing until they are mended:";
 
 const CORS = {
   "access-control-allow-origin": "*",
@@ -71,6 +74,11 @@ export function createApp(): Hono<Context> {
     if (result.reason === "not_configured") return refuse(503, NOT_CONFIGURED);
     const challenge = result.reason === "invalid" ? 'Bearer error="invalid_token"' : "Bearer";
     return refuse(401, "A bearer token is needed.", { "www-authenticate": challenge });
+  });
+
+  app.use(async (c, next) => {
+    const { problems } = readSettings({ ...c.env });
+    return problems.length === 0 ? next() : refuse(503, `${NOT_VALID}\n${problems.join("\n")}`);
   });
 
   app.on(MCP_METHODS, "/mcp", async (c) => {

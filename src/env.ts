@@ -6,6 +6,8 @@ export interface Env {
   readonly FORGE: DurableObjectNamespace<Forge>;
   readonly SANDBOX: SandboxService;
   readonly OUTBOUND_PROXY: OutboundProxyService;
+  /** Whole results under `results/`, saved skills under `skills/`. */
+  readonly STORAGE: R2Bucket;
   /** Secret: the bearer token that opens the server. */
   readonly ADMIN_TOKEN?: string;
   /** Set by the local runner and by nothing else: this server listens on loopback and may run open. */

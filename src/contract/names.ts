@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 
+import { SETTING_NAMES } from "./settings.ts";
+
 /** An API's name: its folder under `apis/`, a path segment of `/mcp/<api>`, a prefix of tool names. */
 export const ApiName = z
   .string()
@@ -27,9 +29,11 @@ const RESERVED = new Set([
   "RUNS",
   "SANDBOX",
   "SECRETS",
+  "STORAGE",
   "SUPERVISOR",
   "USER_AGENT",
   "YOLO_MODE",
+  ...SETTING_NAMES,
 ]);
 
 /** Whether `name` is a server variable or binding, or one of the `SECRETS_…` maps. */

@@ -1,6 +1,7 @@
 /** Brings up everything a person needs on this machine: the stack, and the example API beside it. */
 import type { Server } from "node:http";
 
+import { readSettings, SETTING_NAMES } from "../../contract/settings.ts";
 import { UserError, errorCode } from "../errors.ts";
 import type { Project } from "../project.ts";
 import { startExampleApi } from "./example-api.ts";
@@ -25,19 +26,21 @@ export async function launch(project: Project, { port, host, onLog }: LaunchOpti
   if (!isLoopback(host) && adminToken === undefined) {
     throw new UserError(`${host} can be reached from other machines: set ADMIN_TOKEN to a token of your own first`);
   }
+  const settings = settingsOf(process.env);
   await endLeftRuntimes(project.data);
   const taken = new UserError(`port ${port} is taken; choose another with --port or PORT`);
   if (port !== 0 && !(await isPortFree(host, port))) throw taken;
-  const settings = prepareExample(project);
-  const example = settings === null ? null : await launchExample(settings);
+  const exampleSettings = prepareExample(project);
+  const example = exampleSettings === null ? null : await launchExample(exampleSettings);
   const stop = async (stack?: Stack): Promise<void> => {
     await stack?.stop();
     example?.closeAllConnections();
     example?.close();
   };
   try {
-    const stack = await startStack({ project, port, host, adminToken, readVars: () => readVars(project), onLog });
-    return { stack, example: settings, stop: () => stop(stack) };
+    const vars = { adminToken, settings, readVars: () => readVars(project) };
+    const stack = await startStack({ project, port, host, onLog, ...vars });
+    return { stack, example: exampleSettings, stop: () => stop(stack) };
   } catch (error) {
     await stop();
     // Somebody may have taken it in between.
@@ -52,4 +55,11 @@ async function launchExample({ port, token }: ExampleSettings): Promise<Server> 
     );
   }
   return startExampleApi(port, token);
+}
+
+/** The server's settings in the environment. Throws with all problems at once. */
+function settingsOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const { problems } = readSettings(env);
+  if (problems.length > 0) throw new UserError(problems.join("\n"));
+  return Object.fromEntries(SETTING_NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }

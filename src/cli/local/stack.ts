@@ -32,6 +32,8 @@ export interface StackOptions {
   /** The address to listen on. Anything but loopback needs `adminToken`. */
   readonly host: string;
   readonly adminToken?: string | undefined;
+  /** The server's settings, by name; see `src/contract/settings.ts`. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Reads the proxy's variables and secrets, by name; called again at each reload. */
   readonly readVars: () => Readonly<Record<string, string>>;
   /** Further ports of this server that no block may reach. */
@@ -131,6 +133,7 @@ async function configure(
     read(
       "server",
       {
+        ...options.settings,
         // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.
         ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
         ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
