@@ -1,5 +1,5 @@
 /** The bindings of the Worker `codeforge`. It holds no secret of any API. */
-import type { OutboundProxyService, SandboxService } from "./contract/services.ts";
+import type { ForwarderService, OutboundProxyService, SandboxService } from "./contract/services.ts";
 import type { Forge } from "./forge.ts";
 
 export interface Env {
@@ -8,6 +8,8 @@ export interface Env {
   readonly OUTBOUND_PROXY: OutboundProxyService;
   /** Whole results under `results/`, saved skills under `skills/`. */
   readonly STORAGE: R2Bucket;
+  /** Sends a request of a run that `OUTBOUND_PROXY` opened. */
+  readonly FORWARDER: ForwarderService;
   /** Secret: the bearer token that opens the server. */
   readonly ADMIN_TOKEN?: string;
   /** Set by the local runner and by nothing else: this server listens on loopback and may run open. */

@@ -8,7 +8,10 @@ import { executeCode, type RunInput, type RunReport } from "./execute.ts";
 import { answerHostCall, type CallingRun, type HostCalls } from "./host-calls.ts";
 
 /** What a tool asks for. `apis` narrows what the caller may reach, and never widens it. */
-export type RunRequest = Omit<RunInput, "runId" | "principal" | "call">;
+export type RunRequest = Omit<RunInput, "runId" | "principal" | "maxRequests" | "call">;
+
+/** Requests one run may send. */
+const MAX_REQUESTS = 1_000;
 
 export interface RunsParts {
   readonly env: Env;
@@ -33,6 +36,7 @@ export class Runs {
       runId: run.runId,
       principal: auth.principal,
       apis,
+      maxRequests: MAX_REQUESTS,
       call: (...call) => answerHostCall(hostCalls, run, call),
     });
   }

@@ -32,8 +32,8 @@ export interface OutboundProxyService {
   describe(): Promise<ProxyDescription>;
 }
 
-/** `codeforge-outbound-proxy`, entrypoint `Forwarder`: bound to the sandbox Worker. It takes an id and no policy. */
+/** `codeforge-outbound-proxy`, entrypoint `Forwarder`: bound to the sandbox Worker and to the server. It takes an id and no policy. */
 export interface ForwarderService {
-  /** Sends one request as the run. Called by the sandbox's `Egress` only. */
+  /** Sends one request as the run. Called by the sandbox's `Egress`, and by the server's `Sender`. */
   forward(request: Request, runId: string): Promise<Response>;
 }

@@ -1,0 +1,69 @@
+/**
+ * A run at the proxy, around whatever is done in it: its policy is opened before, and closed after, which yields the
+ * ledger. Nothing here throws for what the proxy does.
+ */
+import { RpcTarget } from "cloudflare:workers";
+
+import type { LedgerEntry } from "../contract/ledger.ts";
+import type { OpenedRun, RunObserver } from "../contract/run.ts";
+import type { Env } from "../env.ts";
+import { toPlain } from "./plain.ts";
+
+/** Who a run belongs to, what it may do, and who is told of its requests. */
+export interface RunRights {
+  /** A UUID; see `RunId`. */
+  readonly runId: string;
+  readonly principal: string;
+  /** Null means every active API. */
+  readonly apis: readonly string[] | null;
+  readonly readOnly: boolean;
+  /** Requests it may send. */
+  readonly maxRequests: number;
+  readonly onRequest: (entry: LedgerEntry) => void;
+}
+
+/** What came of a run. `ms` is wall time from opening to the outcome. */
+export interface Ended<T> {
+  /** What the work answered; null when the proxy did not open the run, and nothing was done. */
+  readonly outcome: T | null;
+  /** Null when the proxy did not answer with it: then it is not known what went out. */
+  readonly ledger: readonly LedgerEntry[] | null;
+  readonly ms: number;
+}
+
+/** The proxy's callback: tells of each request as it goes out. */
+class Observer extends RpcTarget implements RunObserver {
+  readonly #onRequest: (entry: LedgerEntry) => void;
+  constructor(onRequest: (entry: LedgerEntry) => void) {
+    super();
+    this.#onRequest = onRequest;
+  }
+  onRequest(entry: LedgerEntry): void {
+    this.#onRequest(entry);
+  }
+}
+
+/** Does the work in a run. `work` must not reject. */
+export async function withOpenRun<T>(
+  env: Env,
+  rights: RunRights,
+  work: (opened: OpenedRun) => Promise<T>,
+): Promise<Ended<T>> {
+  const { runId, principal, apis, readOnly, maxRequests } = rights;
+  const startedMs = Date.now();
+  const policy = { principal, apis: apis === null ? null : [...apis], readOnly, limits: { maxRequests } };
+  const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, new Observer(rights.onRequest)));
+  if (opened === null) return { outcome: null, ledger: [], ms: Date.now() - startedMs };
+  const outcome = await work(opened);
+  const closed = await orNull(env.OUTBOUND_PROXY.close(runId));
+  return { outcome, ledger: closed?.ledger ?? null, ms: Date.now() - startedMs };
+}
+
+/** A call to the proxy, or null when it failed: its text is for the proxy's own log. */
+async function orNull<T extends object>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await toPlain(call);
+  } catch {
+    return null;
+  }
+}
