@@ -5,19 +5,16 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 import type { Env } from "../env.ts";
+import { readAnswer } from "../openapi/answer.ts";
+import { MAX_REDIRECTS, nextRequest } from "../openapi/redirect.ts";
 import type { BuiltRequest } from "../openapi/request.ts";
 import type { UpstreamAnswer } from "../openapi/result.ts";
-import { MAX_REDIRECTS, nextHop, type Hop } from "./redirects.ts";
-
-/** Most bytes of an answer; more than a model could be shown by far, and little beside what RPC carries. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** How a request ended. */
 export type SendOutcome =
   | { readonly kind: "answered"; readonly answer: UpstreamAnswer }
-  | { readonly kind: "too_large"; readonly status: number; readonly maxBytes: number }
   | { readonly kind: "too_many_redirects"; readonly host: string }
-  | { readonly kind: "broken"; readonly status: number }
+  | { readonly kind: "broken" }
   | { readonly kind: "timed_out"; readonly timeoutMs: number }
   | { readonly kind: "cancelled" };
 
@@ -47,39 +44,28 @@ export class Sender extends WorkerEntrypoint<Env> {
     }
   }
 
-  async #follow(runId: string, { method, url, headers, body }: BuiltRequest): Promise<SendOutcome> {
-    let hop: Hop = {
-      method,
-      url: new URL(url),
-      headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])),
-      body: body ?? null,
-    };
+  async #follow(runId: string, first: BuiltRequest): Promise<SendOutcome> {
+    let request = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const { url: at, ...init } = hop;
-      const response = await this.env.FORWARDER.forward(new Request(at, { ...init, redirect: "manual" }), runId);
-      const next = nextHop(hop, response.status, response.headers.get("location"));
-      if (next === null) return readAnswer(response, at.href);
+      const response = await this.env.FORWARDER.forward(toRequest(request), runId);
+      const next = nextRequest(request, { status: response.status, location: response.headers.get("location") });
+      if (next === undefined) return answered(response, request.url);
       await response.body?.cancel();
-      hop = next;
+      request = next;
     }
-    return { kind: "too_many_redirects", host: hop.url.host };
+    return { kind: "too_many_redirects", host: new URL(request.url).host };
   }
 }
 
-async function readAnswer(response: Response, url: string): Promise<SendOutcome> {
-  const { status, statusText } = response;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+function toRequest({ method, url, headers, body }: BuiltRequest): Request {
+  const pairs = headers.map(([name, value]): [string, string] => [name, value]);
+  return new Request(url, { method, headers: pairs, body: body ?? null, redirect: "manual" });
+}
+
+async function answered(response: Response, url: string): Promise<SendOutcome> {
   try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      // Leaving the loop cancels the body.
-      if (size > MAX_ANSWER_BYTES) return { kind: "too_large", status, maxBytes: MAX_ANSWER_BYTES };
-      chunks.push(chunk);
-    }
+    return { kind: "answered", answer: await readAnswer(response, url) };
   } catch {
-    return { kind: "broken", status };
+    return { kind: "broken" };
   }
-  const body = new Uint8Array(await new Blob(chunks).arrayBuffer());
-  return { kind: "answered", answer: { status, statusText, headers: [...response.headers], body, url } };
 }

@@ -99,11 +99,20 @@ describe("M15: redirects and failures", () => {
     );
   });
 
+  test.each(["https://cdn.t.test/x", "https://t.test:8443/x", "http://t.test/x", "//evil.test/x"])(
+    "to another origin, %s, what belongs to the first stays behind",
+    (location) => {
+      expect(nextRequest(request, { status: 307, location })?.headers).toEqual([["Content-Type", "text/plain"]]);
+    },
+  );
+
   test.each([
     [200, "/x"],
     [304, "/x"],
     [302, null],
     [302, "http://[bad"],
+    [302, "ftp://files.t.test/x"],
+    [302, "javascript:alert(1)"],
   ])("%i to %s is no redirect", (status, location) => {
     expect(nextRequest(request, { status, location })).toBeUndefined();
   });

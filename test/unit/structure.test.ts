@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/openapi": ["src/contract"],
   "src/auth": ["src/contract", "src"],
   "src/catalog": ["src/contract"],
-  "src/code": ["src/auth", "src/contract", "src"],
+  "src/code": ["src/auth", "src/contract", "src/openapi", "src"],
   "src/mcp": ["src/auth", "src/contract", "src/catalog", "src/code", "src/openapi", "src"],
   "src/cli": ["src/contract", "src/openapi"],
   src: ["src/contract", "src/auth", "src/catalog", "src/mcp", "src/code"],
