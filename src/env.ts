@@ -10,6 +10,8 @@ export interface Env {
   readonly STORAGE: R2Bucket;
   /** Sends a request of a run that `OUTBOUND_PROXY` opened. */
   readonly FORWARDER: ForwarderService;
+  /** The static assets of this Worker: the compiled operations of APIs (`src/catalog/operations.ts`). */
+  readonly OPERATIONS: Fetcher;
   /** Secret: the bearer token that opens the server. */
   readonly ADMIN_TOKEN?: string;
   /** Set by the local runner and by nothing else: this server listens on loopback and may run open. */

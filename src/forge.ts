@@ -7,6 +7,7 @@ import { Agent } from "agents";
 
 import type { Auth } from "./auth/auth.ts";
 import { loadCatalog } from "./catalog/load.ts";
+import { Operations } from "./catalog/operations.ts";
 import { Runs } from "./code/runs.ts";
 import type { Env } from "./env.ts";
 import { toAuthInfo } from "./mcp/caller.ts";
@@ -18,6 +19,7 @@ import { SessionStore } from "./mcp/sessions.ts";
 const SESSION_IDLE_MS = 24 * 60 * 60 * 1_000;
 
 export class Forge extends Agent<Env> {
+  readonly #operations = new Operations(this.env.OPERATIONS, loadCatalog().apis);
   readonly #runs = new Runs({ env: this.env, hostCalls: {} });
   readonly #endpoint = new DualEraEndpoint({
     sessions: new SessionStore(this.ctx.storage.sql),
@@ -47,7 +49,8 @@ export class Forge extends Agent<Env> {
 
   /** Builds the server of one request or session. `_notify` reaches the streams of clients that listen for changes. */
   protected createServer(_notify: ServerNotifier, options?: McpServerOptions): McpServer {
-    return createServer({ env: this.env, catalog: loadCatalog(), runs: this.#runs }, options);
+    const deps = { env: this.env, catalog: loadCatalog(), operations: this.#operations, runs: this.#runs };
+    return createServer(deps, options);
   }
 
   /** The base class's WebSocket and state protocol is closed. */

@@ -7,12 +7,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { writeFiles } from "../../src/cli/openapi/write-files.ts";
+import { replaceFolder } from "../../src/cli/openapi/write-files.ts";
 import { compile } from "../../src/openapi/compile.ts";
 import { toCardText } from "../../src/openapi/describe.ts";
 import { parseDocument } from "../../src/openapi/parse.ts";
 import { createSearch } from "../../src/openapi/search.ts";
-import { cardFile, INDEX_FILE, readCard, readIndex, toFiles } from "../../src/openapi/storage.ts";
+import { cardFile, INDEX_FILE, readCards, readIndex, toFiles } from "../../src/openapi/storage.ts";
 import { githubDocument, listDocuments } from "./documents.ts";
 
 const NAMES = ["github", "stripe.com", "kubernetes.io", "microsoft.com/graph"];
@@ -47,7 +47,7 @@ function measureCompile(name: string, folder: string): void {
   console.log(
     `| ${name} | ${megabytes(bytes.length)} | ${operations} | ${total} | ${peak} | ${megabytes(index)} | ${megabytes(sum)} | ${cards.length} | ${megabytes(Math.max(...cards))} |`,
   );
-  writeFiles(folder, files);
+  replaceFolder(folder, files);
 }
 
 /** Finds, loads and describes one operation from the files, in a heap that is a fraction of a Worker's. */
@@ -58,7 +58,7 @@ function measureServe(name: string, folder: string): void {
     const [hit] = createSearch(index.operations).find("list users", 10);
     if (hit === undefined) throw new Error("nothing found");
     const shard = readFileSync(join(folder, cardFile(hit.entry.name, index.shardBits)), "utf8");
-    const card = readCard(shard, hit.entry.name);
+    const card = readCards(shard).get(hit.entry.name);
     if (card !== undefined) text = toCardText("bench", card);
   });
   const heap = (process.memoryUsage().heapUsed / 1e6).toFixed(0);

@@ -28,6 +28,7 @@ function describe(api: Api, proxy: ProxyDescription): string[] {
   const lines = [`${api.name}: ${api.description}`, `  hosts: ${api.domains.map(toDomainText).join(", ")}`];
   for (const credential of api.credentials) lines.push(`  credential: ${describeCredential(credential, proxy)}`);
   if (api.restricted_methods.length > 0) lines.push(`  not allowed: ${api.restricted_methods.join(", ")}`);
+  if (api.operations !== null) lines.push(`  operations: ${api.operations.count}`);
   if (api.reference !== null) lines.push(`  reference: ${api.reference}`);
   return lines;
 }

@@ -9,6 +9,7 @@ import { buildCatalog, type Catalog, type CatalogIssue, type ConfigSource } from
 import { errorCode, UserError } from "./errors.ts";
 import { readIfThere } from "./files.ts";
 import { parseJson } from "./json.ts";
+import { readOperationsNote } from "./openapi/stored.ts";
 import { displayPath } from "./project.ts";
 
 /** One thing wrong in one file; `path` is the place within it, empty for the file as a whole. */
@@ -24,7 +25,7 @@ export type ReadCatalogResult =
       readonly catalog: Catalog;
       /** Names of APIs with `active: false`; they are in nothing else here. */
       readonly inactive: readonly string[];
-      /** API name to the text of its `types.d.ts`, for active APIs that have one. */
+      /** API name to the text of its `types.d.ts`, for active APIs that have one and no compiled operations. */
       readonly types: Readonly<Record<string, string>>;
     }
   | { readonly ok: false; readonly issues: readonly FileIssue[] };
@@ -40,15 +41,18 @@ export function readCatalog(apisDir: string): ReadCatalogResult {
   const unreadable: CatalogIssue[] = [];
   for (const name of apiFolders(apisDir)) {
     const read = readConfig(apisDir, name);
-    if (read.ok) sources.push({ name, config: read.value });
-    else unreadable.push({ api: name, path: "", message: read.message });
+    const operations = readOperationsNote(join(apisDir, name));
+    if (read.ok) sources.push({ name, config: read.value, operations: operations.note });
+    if (operations.problem !== undefined) unreadable.push({ api: name, path: "", message: operations.problem });
+    if (!read.ok) unreadable.push({ api: name, path: "", message: read.message });
   }
   const built = buildCatalog(sources);
   const issues = [...unreadable, ...(built.ok ? [] : built.issues)];
   if (!built.ok || issues.length > 0) return { ok: false, issues: issues.map((issue) => toFileIssue(apisDir, issue)) };
   const types: Record<string, string> = {};
-  for (const { name } of built.catalog.apis) {
-    const text = readIfThere(join(apisDir, name, "types.d.ts"));
+  for (const { name, operations } of built.catalog.apis) {
+    // Those of compiled operations are for editors: a model is given the types of one operation at a time.
+    const text = operations === null ? readIfThere(join(apisDir, name, "types.d.ts")) : undefined;
     if (text !== undefined) types[name] = text;
   }
   return { ok: true, catalog: built.catalog, inactive: built.inactive, types };

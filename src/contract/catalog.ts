@@ -14,10 +14,20 @@ const DomainPattern = z.object({
   port: z.number(),
 });
 
+/** What is noted of an API's compiled operations, so that they can be counted without being read. */
+const OperationsNote = z.object({
+  /** SHA-256 over all that is stored of them: what a Worker keeps in memory is known by it. */
+  digest: z.string(),
+  count: z.number().int().nonnegative(),
+});
+export type OperationsNote = z.infer<typeof OperationsNote>;
+
 /** An API as the Workers know it: its config with defaults filled in and domains parsed. */
 export const Api = z.object({
   ...ApiConfig.shape,
   name: ApiName,
+  /** Null when the API was added without a document. */
+  operations: OperationsNote.nullable(),
   domains: z.array(DomainPattern),
   redirect_hosts: z.array(DomainPattern),
 });
@@ -38,6 +48,7 @@ export function configJsonSchema(): object {
 export interface ConfigSource {
   readonly name: string;
   readonly config: unknown;
+  readonly operations?: OperationsNote | undefined;
 }
 
 export interface CatalogIssue extends ConfigIssue {
@@ -56,7 +67,7 @@ export function buildCatalog(sources: readonly ConfigSource[]): CatalogResult {
   const issues: CatalogIssue[] = [];
   const apis: Api[] = [];
   const inactive: string[] = [];
-  for (const { name, config } of sources.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const { name, config, operations = null } of sources.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const named = ApiName.safeParse(name);
     if (!named.success) {
       issues.push({ api: name, path: "", message: `folder name: ${named.error.issues[0]?.message ?? "not valid"}` });
@@ -65,7 +76,7 @@ export function buildCatalog(sources: readonly ConfigSource[]): CatalogResult {
     const parsed = parseConfig(config);
     if (!parsed.ok) issues.push(...parsed.issues.map((issue) => ({ api: name, ...issue })));
     else if (!parsed.config.active) inactive.push(name);
-    else apis.push({ ...parsed.config, name });
+    else apis.push({ ...parsed.config, name, operations });
   }
   issues.push(...ownershipIssues(apis));
   return issues.length > 0 ? { ok: false, issues } : { ok: true, catalog: { apis }, inactive };

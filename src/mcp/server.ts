@@ -2,6 +2,7 @@
 import { McpServer, type McpServerOptions } from "@modelcontextprotocol/server";
 
 import type { LoadedCatalog } from "../catalog/load.ts";
+import type { Operations } from "../catalog/operations.ts";
 import type { Runs } from "../code/runs.ts";
 import { VERSION } from "../contract/version.ts";
 import type { Env } from "../env.ts";
@@ -14,6 +15,8 @@ export interface ServerDeps {
   readonly env: Env;
   readonly catalog: LoadedCatalog;
   readonly runs: Runs;
+  /** The compiled operations of the APIs, read when a question needs them. */
+  readonly operations: Operations;
 }
 
 const INSTRUCTIONS =

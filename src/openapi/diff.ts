@@ -18,7 +18,7 @@ function identity({ method, path }: Operation): string {
 }
 
 /** Compares two compilations of one API. */
-export function diff(before: ApiIr, after: ApiIr): Diff {
+export function diff(before: Pick<ApiIr, "operations">, after: Pick<ApiIr, "operations">): Diff {
   const old = new Map(before.operations.map((operation) => [identity(operation), operation]));
   const current = new Map(after.operations.map((operation) => [identity(operation), operation]));
   const pairs = after.operations.flatMap((operation) => {

@@ -21,6 +21,8 @@ export interface SecurityOptions {
   readonly credentials?: Readonly<Record<string, string | readonly [string, string]>> | undefined;
   /** The names that have a value; absent when that is not known, and then all of them count. */
   readonly secrets?: ReadonlySet<string> | undefined;
+  /** A scheme to take, where an operation's alternatives have it, before the others. */
+  readonly scheme?: string | undefined;
 }
 
 /** What one operation's requests carry, and the places no argument may fill. */
@@ -47,6 +49,7 @@ export function createSecurity(root: Json, refs: Refs, options: SecurityOptions)
     if (requirements.length === 0) return { uses: [], covered };
     const usable = requirements
       .filter((names) => names.length > 0)
+      .toSorted((a, b) => Number(b.includes(options.scheme ?? "")) - Number(a.includes(options.scheme ?? "")))
       .map((names) => names.map((name) => schemes.get(name)))
       .filter((uses) => uses.every((use) => use !== undefined));
     const known = (use: CredentialUse): boolean =>

@@ -4,7 +4,7 @@
  * come out, somebody else writes them.
  */
 import type { ApiIr, Operation } from "./ir.ts";
-import { byCodeUnit, isObject, toList, toText } from "./json.ts";
+import { byCodeUnit, isObject, toList, toObject, toText } from "./json.ts";
 import { sha256 } from "./sha256.ts";
 
 /** A shard holds about this much; a card that is larger has to be alone in its shard all the same. */
@@ -13,6 +13,9 @@ const MAX_SHARD_BITS = 12;
 
 /** Where the index is. */
 export const INDEX_FILE = "index.json";
+
+/** The folder of a compiled document's files, inside the folder of its API. */
+export const OPERATIONS_FOLDER = "operations";
 
 /** What is known of an operation without reading its card. */
 export interface IndexEntry {
@@ -33,6 +36,8 @@ export function toIndexEntry({ name, method, path, title = "", tags, deprecated 
 export interface ApiIndex extends Omit<ApiIr, "operations" | "skipped" | "warnings"> {
   /** Cards are spread over two to the power of this many files. */
   readonly shardBits: number;
+  /** SHA-256 over everything that is stored: what is remembered of these files is known by it. */
+  readonly digest: string;
   readonly operations: readonly IndexEntry[];
 }
 
@@ -54,10 +59,12 @@ export function toFiles(ir: ApiIr): ReadonlyMap<string, Uint8Array> {
     const { name, method, path, title, tags, deprecated } = toIndexEntry(operation);
     return deprecated ? [name, method, path, title, tags, 1] : [name, method, path, title, tags];
   });
+  const cardTexts = [...shards].map(([file, parts]): [string, string] => [file, `{${parts.join(",\n")}}`]);
+  const digest = sha256(JSON.stringify([head, rows, cardTexts.map(([file, text]) => [file, sha256(text)])]));
   const texts = new Map([
-    [INDEX_FILE, JSON.stringify({ ...head, shardBits, operations: rows })],
+    [INDEX_FILE, JSON.stringify({ ...head, shardBits, digest, operations: rows })],
     ["report.json", JSON.stringify({ skipped, warnings })],
-    ...[...shards].map(([file, parts]): [string, string] => [file, `{${parts.join(",\n")}}`]),
+    ...cardTexts,
   ]);
   return new Map(
     [...texts].toSorted(([a], [b]) => byCodeUnit(a, b)).map(([file, text]) => [file, encoder.encode(`${text}\n`)]),
@@ -90,8 +97,9 @@ export function readIndex(text: string): ApiIndex {
   return { ...(raw as unknown as ApiIndex), operations };
 }
 
-/** The card of an operation out of the text of its shard; undefined when there is none of that name. */
-export function readCard(text: string, name: string): Operation | undefined {
+/** The cards in the text of a shard, by the names of their operations. */
+export function readCards(text: string): ReadonlyMap<string, Operation> {
   const raw: unknown = JSON.parse(text);
-  return isObject(raw) && Object.hasOwn(raw, name) ? (raw[name] as Operation) : undefined;
+  // Written by this project's own build: the shape is its own.
+  return new Map(Object.entries(toObject(raw)) as [string, Operation][]);
 }

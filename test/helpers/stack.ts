@@ -10,13 +10,19 @@ import type { Request as WorkerRequest, Response as WorkerResponse, V4WorkerOpti
 
 import { startStack, type Stack, type StackOptions } from "../../src/cli/local/stack.ts";
 import { openProject } from "../../src/cli/project.ts";
-import type { ApiConfigInput } from "../../src/contract/config.ts";
+import { replaceFolder } from "../../src/cli/openapi/write-files.ts";
+import { ApiConfig, type ApiConfigInput } from "../../src/contract/config.ts";
+import { compile } from "../../src/openapi/compile.ts";
+import { parseDocument } from "../../src/openapi/parse.ts";
+import { OPERATIONS_FOLDER, toFiles } from "../../src/openapi/storage.ts";
 import { assertNoCanary } from "./canary.ts";
 
 export interface TestStackOptions {
   readonly apis?: Readonly<Record<string, ApiConfigInput>>;
   /** `types.d.ts` by API. */
   readonly types?: Readonly<Record<string, string>>;
+  /** OpenAPI documents by API: compiled for the domains of its config and stored as `codeforge add` does. */
+  readonly documents?: Readonly<Record<string, object>>;
   /** The proxy's variables and secrets. Every value of 8 characters or more that is a secret is a canary. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly adminToken?: string;
@@ -64,6 +70,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     writeFileSync(join(apis, name, "config.json"), JSON.stringify(config));
     const types = options.types?.[name];
     if (types !== undefined) writeFileSync(join(apis, name, "types.d.ts"), types);
+    const document = options.documents?.[name];
+    if (document !== undefined)
+      replaceFolder(join(apis, name, OPERATIONS_FOLDER), compileFiles(name, config, document));
   }
   const logs: string[] = [];
   const received: string[] = [];
@@ -114,6 +123,12 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     run: (code, args) => call("execute_code", { code, ...args }),
     stop,
   };
+}
+
+function compileFiles(api: string, config: ApiConfigInput, document: object): ReadonlyMap<string, Uint8Array> {
+  const parsed = parseDocument(JSON.stringify(document));
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return toFiles(compile(parsed.document, { api, domains: ApiConfig.parse(config).domains }));
 }
 
 function withInternet(worker: V4WorkerOptions, internet: Internet | undefined): V4WorkerOptions {

@@ -1,6 +1,5 @@
 /** Rule M0 where it touches the disk: documents in several files, and what is never read. */
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { readDocument } from "../../src/cli/openapi/read-document.ts";
-import { writeFiles } from "../../src/cli/openapi/write-files.ts";
+import { replaceFolder } from "../../src/cli/openapi/write-files.ts";
 import { compile } from "../../src/openapi/compile.ts";
 import { toFiles } from "../../src/openapi/storage.ts";
 import { compileDocument } from "./openapi-helpers.ts";
@@ -105,16 +104,30 @@ describe("M0: references that leave the document", () => {
 });
 
 describe("M17: files on disk", () => {
-  test("unchanged files are left alone, old cards go, other files stay", () => {
+  test("a folder is replaced as a whole, and nothing is left beside it", () => {
     const out = join(root, "out");
     const files = toFiles(compileDocument({ paths: { "/x": { get: {} } } }));
-    expect(writeFiles(out, files)).toBe(3);
-    expect(writeFiles(out, files)).toBe(0);
+    replaceFolder(out, files);
     writeFileSync(join(out, "cards/fff.json"), "{}");
-    writeFileSync(join(out, "mine.txt"), "mine");
-    expect(writeFiles(out, files)).toBe(0);
+    replaceFolder(out, files);
     expect(readdirSync(join(out, "cards"))).toEqual(["000.json"]);
-    expect(existsSync(join(out, "mine.txt"))).toBe(true);
     expect(readFileSync(join(out, "index.json")).equals(files.get("index.json") ?? new Uint8Array())).toBe(true);
+    expect(readdirSync(root).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  test("a folder stays as it was when the new one cannot be written", () => {
+    const out = join(root, "out");
+    const before = readdirSync(out);
+    expect(() =>
+      replaceFolder(
+        out,
+        new Map([
+          ["a", "1"],
+          ["a/b", "2"],
+        ]),
+      ),
+    ).toThrow();
+    expect(readdirSync(out)).toEqual(before);
+    expect(readdirSync(root).filter((name) => name.startsWith("."))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { toCardText, toExample, toHeadline } from "../../src/openapi/describe.ts
 import { diff } from "../../src/openapi/diff.ts";
 import { parseDocument } from "../../src/openapi/parse.ts";
 import { createSearch } from "../../src/openapi/search.ts";
-import { cardFile, INDEX_FILE, readCard, readIndex, toFiles } from "../../src/openapi/storage.ts";
+import { cardFile, INDEX_FILE, readCards, readIndex, toFiles } from "../../src/openapi/storage.ts";
 import { compileDocument, compileOperation, withBody, type Loose } from "./openapi-helpers.ts";
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
@@ -35,9 +35,9 @@ describe("M17: an index to search and cards to load, in files a Worker can hold"
     expect(index.operations).toHaveLength(300);
     for (const operation of ir.operations) {
       const file = files.get(cardFile(operation.name, index.shardBits));
-      expect(readCard(decode(file), operation.name)).toEqual(operation);
+      expect(readCards(decode(file)).get(operation.name)).toEqual(operation);
     }
-    expect(readCard(decode(files.get(cardFile("post_thing_1", index.shardBits))), "__proto__")).toBeUndefined();
+    expect(readCards(decode(files.get(cardFile("post_thing_1", index.shardBits)))).get("__proto__")).toBeUndefined();
   });
 
   test("shards are small, and the index has nothing of the cards", () => {

@@ -1,7 +1,7 @@
 /** Serves one API from static assets, as a Worker will: reads the index, searches it, loads one shard, writes one card. */
 import { toCardText } from "../../../src/openapi/describe.ts";
 import { createSearch, type Search } from "../../../src/openapi/search.ts";
-import { cardFile, INDEX_FILE, readCard, readIndex } from "../../../src/openapi/storage.ts";
+import { cardFile, INDEX_FILE, readCards, readIndex } from "../../../src/openapi/storage.ts";
 
 interface Env {
   readonly ASSETS: Fetcher;
@@ -20,7 +20,7 @@ export default {
     const query = new URL(request.url).searchParams.get("query") ?? "list users";
     const [hit] = known.search.find(query, 10);
     if (hit === undefined) return new Response("nothing found", { status: 404 });
-    const card = readCard(await read(cardFile(hit.entry.name, known.shardBits)), hit.entry.name);
+    const card = readCards(await read(cardFile(hit.entry.name, known.shardBits))).get(hit.entry.name);
     return new Response(card === undefined ? "" : toCardText("bench", card));
   },
 };

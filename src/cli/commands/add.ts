@@ -1,21 +1,25 @@
 /**
- * `codeforge add`: writes a new API's folder from the command line. What is given is checked against the same schema as
- * a file, next to the APIs that exist, and nothing is written unless all of it is right.
+ * `codeforge add`: writes a new API's folder, from its OpenAPI document or from the command line alone. What comes of it
+ * is checked against the same schema as a file, next to the APIs that exist, and nothing is written unless all is right.
  */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 import type { Command } from "commander";
 
-import { buildCatalog, type Api, type ConfigSource } from "../../contract/catalog.ts";
 import type { ApiConfigInput } from "../../contract/config.ts";
-import { apiFolders, configPath, issuesText, readConfig } from "../catalog.ts";
+import type { Filter } from "../../openapi/select.ts";
+import { configPath } from "../catalog.ts";
 import { toConfigText } from "../config-text.ts";
 import { UserError } from "../errors.ts";
 import { exampleOf } from "../example.ts";
 import { replaceFile } from "../files.ts";
+import { addDocument } from "../openapi/add-document.ts";
+import { toFilter } from "../openapi/filters.ts";
+import { toPattern, type ImportOptions } from "../openapi/import-document.ts";
 import { displayPath, openProject, type Project, type ProjectOptions } from "../project.ts";
 import { readSecrets } from "../secrets.ts";
+import { requireApi } from "../valid-api.ts";
 
 interface AddOptions extends ProjectOptions {
   readonly domain: readonly string[];
@@ -23,34 +27,79 @@ interface AddOptions extends ProjectOptions {
   readonly restrict: readonly string[];
   readonly description?: string;
   readonly reference?: string;
+  readonly allowHost: readonly string[];
+  readonly allowRemoteRefs: readonly string[];
+  readonly include: readonly Filter[];
+  readonly exclude: readonly Filter[];
+  readonly server?: string;
+  readonly scheme?: string;
 }
 
 const PLACES = "header (default), header:<name>, query:<key>, path, body:<field>";
 
+const EXAMPLES = `
+Examples:
+  codeforge add figma ./openapi.yaml
+  codeforge add github https://example.com/api.github.com.json --include tag:issues --include tag:pulls
+  codeforge add stripe --domain api.stripe.com --credential STRIPE_AUTH_TOKEN --restrict DELETE`;
+
 /** Adds the command's arguments, options and action. */
 export function define(command: Command): void {
   const collect = (value: string, earlier: readonly string[]): string[] => [...earlier, value];
+  const filters = (value: string, earlier: readonly Filter[]): Filter[] => [...earlier, toFilter(value)];
   command
     .argument("<name>", "the API's name: lower-case letters, digits and dashes")
+    .argument("[document]", "its OpenAPI document: a file, a folder with one in it, or an https URL")
     .option("--domain <host>", "host the API is at, or *.example.com; may be repeated", collect, [])
     .option(
       "--credential <NAME[@place]>",
-      `a credential's name and where it goes: ${PLACES}; may be repeated`,
+      `a credential's name and where it goes: ${PLACES}; with a document NAME[@security scheme]; may be repeated`,
       collect,
       [],
     )
     .option("--description <text>", "what the API is for; models read it")
     .option("--reference <url>", "its documentation; the host may be read without credentials")
     .option("--restrict <METHOD>", "a method that may not be used; may be repeated", collect, [])
-    .addHelpText(
-      "after",
-      "\nExample:\n  codeforge add stripe --domain api.stripe.com --credential STRIPE_AUTH_TOKEN --restrict DELETE",
+    .optionsGroup("With a document:")
+    .option(
+      "--include <filter>",
+      "take only these operations, such as tag:issues or path:/repos/**,method:GET",
+      filters,
+      [],
     )
-    .action((name: string) => {
+    .option("--exclude <filter>", "leave these operations out; may be repeated, as --include may", filters, [])
+    .option("--allow-host <host>", "open another host of the document; may be repeated", collect, [])
+    .option("--server <url>", "the base URL, instead of those of the document")
+    .option("--scheme <name>", "the security scheme to take where an operation has several")
+    .option("--allow-remote-refs <host>", "follow the document's references to this https host", collect, [])
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string, location?: string) => {
       const options = command.optsWithGlobals<AddOptions>();
-      if (options.domain.length === 0) command.error("error: name at least one host with --domain");
-      console.log(add(openProject(options), name, options));
+      const project = openProject(options);
+      if (location !== undefined) {
+        console.log(await addDocument(project, toImport(name, location, options), options));
+        return;
+      }
+      if (options.domain.length === 0)
+        command.error("error: give the API's document, or at least one host with --domain");
+      console.log(add(project, name, options));
     });
+}
+
+function toImport(api: string, location: string, options: AddOptions): ImportOptions {
+  const { include, exclude, server, scheme, allowHost, allowRemoteRefs, domain, credential } = options;
+  return {
+    api,
+    location,
+    include,
+    exclude,
+    server,
+    scheme,
+    credentials: credential,
+    domains: domain.length === 0 ? undefined : domain.map(toPattern),
+    allowHosts: allowHost,
+    remoteHosts: allowRemoteRefs,
+  };
 }
 
 /**
@@ -61,7 +110,7 @@ export function define(command: Command): void {
 export function add(project: Project, name: string, options: AddOptions): string {
   const file = configPath(project.apis, name);
   const config = toConfig(project, file, name, options);
-  const api = requireValid(project, { name, config });
+  const api = requireApi(project, { name, config });
   if (existsSync(dirname(file)))
     throw new UserError(`${displayPath(dirname(file))} exists already; edit its config.json`);
   replaceFile(file, toConfigText(config));
@@ -99,22 +148,4 @@ function toConfig(project: Project, file: string, name: string, options: AddOpti
 function toCredential(text: string): string | { name: string; in: string[] } {
   const [name = "", ...places] = text.split("@");
   return places.length === 0 ? name : { name, in: places };
-}
-
-/** Checks the new API among the existing ones, whose own issues are not this command's. */
-function requireValid(project: Project, added: ConfigSource): Api {
-  const others = apiFolders(project.apis).flatMap((name): ConfigSource[] => {
-    const read = readConfig(project.apis, name);
-    const valid = read.ok && name !== added.name && buildCatalog([{ name, config: read.value }]).ok;
-    return valid ? [{ name, config: read.value }] : [];
-  });
-  const alone = buildCatalog([added]);
-  const built = alone.ok ? buildCatalog([...others, added]) : alone;
-  if (built.ok) {
-    const api = built.catalog.apis.find(({ name }) => name === added.name);
-    if (api !== undefined) return api;
-    throw new Error(`${added.name} is missing in its own catalog`);
-  }
-  const issues = built.issues.map(({ path, message }) => ({ file: added.name, path, message }));
-  throw new UserError(`${issuesText(issues)}; nothing is written`);
 }

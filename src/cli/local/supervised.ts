@@ -26,7 +26,11 @@ export class SupervisedProcess {
     this.#options = options;
     this.#onReplaced = onReplaced;
     this.#current = new Miniflare(options);
-    this.#schedule();
+    // One that is still starting is not silent: on a busy machine that may take longer than the limit.
+    void this.#current.ready.then(
+      () => this.#schedule(),
+      () => {},
+    );
   }
 
   /** Resolves when the process serves. */
@@ -57,6 +61,7 @@ export class SupervisedProcess {
   }
 
   #schedule(): void {
+    if (this.#isStopped) return;
     this.#timer = setTimeout(() => void this.#watch(), INTERVAL_MS);
     // The watch alone is no reason to keep a program running.
     this.#timer.unref();
@@ -64,7 +69,7 @@ export class SupervisedProcess {
 
   async #watch(): Promise<void> {
     if (!(await this.#isAlive(CPU_LIMIT_MS))) await this.#replace();
-    if (!this.#isStopped) this.#schedule();
+    this.#schedule();
   }
 
   async #isAlive(limitMs: number): Promise<boolean> {

@@ -1,4 +1,5 @@
-/** A Worker as Miniflare takes it: its `wrangler.toml` as wrangler reads it, its bundle, and the project's own catalog. */
+/** A Worker as Miniflare takes it: its `wrangler.toml` as wrangler reads it, its bundle, and the project's own APIs. */
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { V4WorkerOptions } from "miniflare";
@@ -15,9 +16,12 @@ export async function readWorker(project: Project, source: BundleSource): Promis
   // It would say on every start that it reads .dev.vars, which is done here in another way.
   process.env["WRANGLER_LOG"] ??= "warn";
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
-  const { modulesRules: _, ...options } = workerOptions;
+  const { modulesRules: _, assets, ...options } = workerOptions;
+  // Miniflare wants the folder to exist, and a project may have no API yet.
+  if (assets !== undefined) mkdirSync(project.apis, { recursive: true });
   return {
     ...options,
+    ...(assets === undefined ? {} : { assets: { ...assets, directory: project.apis } }),
     name: unstable_readConfig({ config }).name,
     modulesRoot: dir,
     modules: modules.map((module) => withCatalog(module, project)),

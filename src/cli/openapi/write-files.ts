@@ -1,29 +1,27 @@
 /**
- * Puts a compiled document's files into a folder: the index last, so that a reader who finds it finds the rest. Cards of
- * an earlier compilation that are no longer part of it are removed; no other file is.
+ * Puts a compiled document's files into a folder in one step: they are written beside it and take its place when all of
+ * them are there. Whoever reads sees the old files or the new ones, and a command that is killed leaves the old.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
-import { INDEX_FILE } from "../../openapi/storage.ts";
-
-/** Writes the files, unchanged ones left alone. Returns how many were written. */
-export function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): number {
-  let written = 0;
-  const names = [...files.keys()].toSorted((a, b) => Number(a === INDEX_FILE) - Number(b === INDEX_FILE));
-  for (const name of names) {
-    const path = join(folder, name);
-    const bytes = files.get(name) ?? new Uint8Array();
-    if (existsSync(path) && readFileSync(path).equals(bytes)) continue;
-    mkdirSync(dirname(path), { recursive: true });
-    const draft = `${path}.${process.pid}.tmp`;
-    writeFileSync(draft, bytes);
-    renameSync(draft, path);
-    written++;
+/** Makes `folder` hold exactly these files, by path relative to it. */
+export function replaceFolder(folder: string, files: ReadonlyMap<string, Uint8Array | string>): void {
+  const beside = (kind: string): string => join(dirname(folder), `.${basename(folder)}.${process.pid}.${kind}`);
+  const [draft, old] = [beside("new"), beside("old")];
+  try {
+    for (const [name, content] of files) {
+      mkdirSync(dirname(join(draft, name)), { recursive: true });
+      writeFileSync(join(draft, name), content, { flag: "wx" });
+    }
+    if (existsSync(folder)) renameSync(folder, old);
+    try {
+      renameSync(draft, folder);
+    } catch (error) {
+      if (existsSync(old)) renameSync(old, folder);
+      throw error;
+    }
+  } finally {
+    for (const path of [draft, old]) rmSync(path, { recursive: true, force: true });
   }
-  const cards = join(folder, "cards");
-  for (const name of existsSync(cards) ? readdirSync(cards) : []) {
-    if (/^[0-9a-f]+\.json$/.test(name) && !files.has(`cards/${name}`)) rmSync(join(cards, name));
-  }
-  return written;
 }
