@@ -4,11 +4,11 @@
  */
 import { Hono } from "hono";
 
-import type { Auth } from "./auth/auth.ts";
-import { authenticate } from "./auth/authenticate.ts";
+import { createAdmin } from "./admin/admin.ts";
+import { authenticate, mayRunOpen } from "./auth/authenticate.ts";
 import { isAllowedHost, isAllowedOrigin } from "./auth/origin.ts";
 import { readBody } from "./body.ts";
-import type { Env } from "./env.ts";
+import { refuse, requireScope, type AppEnv } from "./context.ts";
 import { readSettings } from "./contract/settings.ts";
 import { VERSION } from "./contract/version.ts";
 import { MAX_BODY_BYTES } from "./mcp/eras.ts";
@@ -32,14 +32,9 @@ const CORS = {
   "access-control-max-age": "86400",
 } as const;
 
-interface Context {
-  Bindings: Env;
-  Variables: { auth: Auth };
-}
-
 /** Builds the Hono app. Every answer, errors included, carries the CORS headers. */
-export function createApp(): Hono<Context> {
-  const app = new Hono<Context>();
+export function createApp(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
 
   app.use(async (c, next) => {
     await next();
@@ -47,7 +42,7 @@ export function createApp(): Hono<Context> {
   });
 
   app.use(async (c, next) => {
-    const local = c.env.LOCAL_RUNNER !== undefined;
+    const local = mayRunOpen(c.env);
     if (local && !isAllowedHost(c.req.header("host"))) {
       return refuse(403, "This server answers on localhost only; the Host header names something else.");
     }
@@ -76,10 +71,15 @@ export function createApp(): Hono<Context> {
     return refuse(401, "A bearer token is needed.", { "www-authenticate": challenge });
   });
 
+  app.route("/admin", createAdmin());
+
   app.use(async (c, next) => {
     const { problems } = readSettings({ ...c.env });
     return problems.length === 0 ? next() : refuse(503, `${NOT_VALID}\n${problems.join("\n")}`);
   });
+
+  app.use("/mcp", requireScope("run:read_only"));
+  app.use("/mcp/*", requireScope("run:read_only"));
 
   app.on(MCP_METHODS, "/mcp", async (c) => {
     const body = await readBody(c.req.raw, MAX_BODY_BYTES);
@@ -102,10 +102,4 @@ export function createApp(): Hono<Context> {
 
 function headerLength(headers: Headers): number {
   return [...headers].reduce((length, [name, value]) => length + name.length + value.length, 0);
-}
-
-/** An HTTP error before MCP is reached, as a JSON-RPC error without id, which MCP clients show as text. */
-function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
-  const body = { jsonrpc: "2.0", id: null, error: { code: -32_000, message } };
-  return Response.json(body, { status, headers });
 }

@@ -1,9 +1,11 @@
 /** The bindings of the Worker `codeforge`. It holds no secret of any API. */
+import type { Tokens } from "./auth/tokens.ts";
 import type { ForwarderService, OutboundProxyService, SandboxService } from "./contract/services.ts";
 import type { Forge } from "./forge.ts";
 
 export interface Env {
   readonly FORGE: DurableObjectNamespace<Forge>;
+  readonly TOKENS: DurableObjectNamespace<Tokens>;
   readonly SANDBOX: SandboxService;
   readonly OUTBOUND_PROXY: OutboundProxyService;
   /** Whole results under `results/`, saved skills under `skills/`. */
@@ -12,9 +14,12 @@ export interface Env {
   readonly FORWARDER: ForwarderService;
   /** The static assets of this Worker: the compiled operations of APIs (`src/catalog/operations.ts`). */
   readonly OPERATIONS: Fetcher;
-  /** Secret: the bearer token that opens the server. */
+  /** Secret: the first token, with every right. Others are made with it. */
   readonly ADMIN_TOKEN?: string;
-  /** Set by the local runner and by nothing else: this server listens on loopback and may run open. */
+  /**
+   * Set by the local runner and by nothing else: `loopback` when only this machine can reach the server, which may then
+   * run open; any other text where others can. Absent on the platform.
+   */
   readonly LOCAL_RUNNER?: string;
   /** Given by the local runner: asked when the sandbox does not answer, it says whether it has replaced its process. */
   readonly SUPERVISOR?: Fetcher;

@@ -1,6 +1,7 @@
-/** The Worker `codeforge`: the routes, and the Durable Object behind them. */
+/** The Worker `codeforge`: the routes, and the Durable Objects behind them. */
 import { createApp } from "./app.ts";
 
+export { Tokens } from "./auth/tokens.ts";
 export { Sender } from "./code/sender.ts";
 export { Forge } from "./forge.ts";
 

@@ -1,15 +1,18 @@
 /** The authenticated caller: the one thing that the rest of the code knows of authentication. */
 import { z } from "zod";
 
-/** What a caller may do. */
-export const SCOPES = ["run", "run:read_only", "admin"] as const;
-export type Scope = (typeof SCOPES)[number];
+import { SCOPES } from "../contract/scopes.ts";
 
 /** Who is calling, passed along with every request and cached nowhere. `apis: null` means every active API. */
 export const Auth = z.strictObject({
+  /** A person. All tokens of a person share one `Forge`. */
   principal: z.string().min(1),
   scopes: z.array(z.enum(SCOPES)).readonly(),
   apis: z.array(z.string()).readonly().nullable(),
+  /** The token that was shown; absent for `ADMIN_TOKEN`, and on loopback where none is asked for. */
+  token: z.strictObject({ id: z.string(), name: z.string() }).readonly().optional(),
+  /** The client's address as the platform saw it; absent where nobody vouches for one. */
+  address: z.string().optional(),
 });
 export type Auth = z.infer<typeof Auth>;
 

@@ -32,6 +32,7 @@ const RESERVED = new Set([
   "SECRETS",
   "STORAGE",
   "SUPERVISOR",
+  "TOKENS",
   "USER_AGENT",
   "YOLO_MODE",
   ...SETTING_NAMES,

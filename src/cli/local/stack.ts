@@ -134,8 +134,8 @@ async function configure(
       "server",
       {
         ...options.settings,
-        // Beyond loopback a token is demanded, and this binding would only narrow the hosts by which it answers.
-        ...(isLoopback(options.host) ? { LOCAL_RUNNER: "loopback" } : {}),
+        // On loopback it may run open; beyond, a token is demanded, and nobody vouches for a client's address.
+        LOCAL_RUNNER: isLoopback(options.host) ? "loopback" : "network",
         ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
       },
       { serviceBindings: { SUPERVISOR: supervisor } },

@@ -1,0 +1,38 @@
+/** `/admin/tokens`: making, listing, disabling and revoking tokens. A token's text is in one answer and nowhere else. */
+import { Hono } from "hono";
+
+import { issueToken } from "../auth/token-text.ts";
+import { tokensOf } from "../auth/tokens.ts";
+import type { AppEnv } from "../context.ts";
+import { NewToken, TokenChange, type CreatedToken } from "../contract/admin.ts";
+import { readJson, refuseAdmin } from "./json.ts";
+
+export function tokenRoutes(): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+
+  routes.get("/", async (c) => c.json({ tokens: await tokensOf(c.env).list() }));
+
+  routes.post("/", async (c) => {
+    const input = await readJson(c, NewToken);
+    if (!input.ok) return input.response;
+    const { text, ...key } = await issueToken();
+    const created = await tokensOf(c.env).create(key, input.value);
+    if (!created.ok) return refuseAdmin(409, created.reason, REASONS[created.reason]);
+    const answer: CreatedToken = { token: text, record: created.record };
+    return c.json(answer, 201, { "cache-control": "no-store" });
+  });
+
+  routes.post("/:name", async (c) => {
+    const input = await readJson(c, TokenChange);
+    if (!input.ok) return input.response;
+    const record = await tokensOf(c.env).change(c.req.param("name"), input.value.state);
+    return record === null ? refuseAdmin(404, "no_such_token", "There is no token of this name.") : c.json(record);
+  });
+
+  return routes;
+}
+
+const REASONS = {
+  name_taken: "There is a token of this name already; revoke it first, or choose another name.",
+  too_many: "There are as many tokens as a deployment may have; revoke some first.",
+} as const;

@@ -1,0 +1,76 @@
+/**
+ * What the command line and the routes under `/admin` say to each other, as JSON. Nothing here holds a value of a
+ * credential; a token's text is answered once, when it is made.
+ */
+import { z } from "zod";
+
+import { ApiName } from "./names.ts";
+import { SCOPES } from "./scopes.ts";
+
+const NAME = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
+const NAME_FORM = "use 1 to 64 lower-case letters, digits and . _ @ -, starting with a letter or digit";
+
+/** The name of a token or a principal. */
+export const PersonName = z.string().regex(NAME, NAME_FORM);
+
+/** Longest life of a token that expires, in days. */
+const MAX_DAYS = 3_650;
+
+/** `POST /admin/tokens`. */
+export const NewToken = z.strictObject({
+  name: PersonName,
+  /** Whose it is; the name if absent. */
+  principal: PersonName.optional(),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1, `name at least one of ${SCOPES.join(", ")}`)
+    .default(["run"]),
+  /** Null: every active API. */
+  apis: z.array(ApiName).min(1, "name at least one API, or leave it out for all").nullable().default(null),
+  expiresInDays: z.number().positive().max(MAX_DAYS).nullable().default(null),
+});
+export type NewToken = z.infer<typeof NewToken>;
+
+/** `active` tokens open; `disabled` ones can be enabled again, `revoked` ones cannot. */
+export const TOKEN_STATES = ["active", "disabled", "revoked"] as const;
+export type TokenState = (typeof TOKEN_STATES)[number];
+
+/** A token as it is listed. Times are epoch milliseconds. */
+export const TokenRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  principal: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  apis: z.array(z.string()).nullable(),
+  createdMs: z.number(),
+  expiresMs: z.number().nullable(),
+  /** Ten minutes coarse. */
+  usedMs: z.number().nullable(),
+  state: z.enum(TOKEN_STATES),
+});
+export type TokenRecord = z.infer<typeof TokenRecord>;
+
+/** What `POST /admin/tokens` answers: the only time that the token itself is seen. */
+export const CreatedToken = z.object({ token: z.string(), record: TokenRecord });
+export type CreatedToken = z.infer<typeof CreatedToken>;
+
+/** `GET /admin/tokens`. */
+export const TokenList = z.object({ tokens: z.array(TokenRecord) });
+
+/** `POST /admin/tokens/<name>`: the kill switch of a token. Revoking is for good. */
+export const TokenChange = z.strictObject({ state: z.enum(TOKEN_STATES) });
+
+/** `GET /admin/whoami`: any token may ask. */
+export const WhoAmI = z.object({
+  principal: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  apis: z.array(z.string()).nullable(),
+  token: z.string().nullable(),
+  version: z.string(),
+});
+export type WhoAmI = z.infer<typeof WhoAmI>;
+
+/** Every refusal: `code` is a word of ours, `message` says what to do. */
+export const AdminError = z.object({
+  error: z.object({ code: z.union([z.string(), z.number()]), message: z.string() }),
+});
