@@ -44,6 +44,12 @@ export function listDocuments(filter = ""): CorpusDocument[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Figma's own document, 400 KB: the one that tests use. */
+export function figmaDocument(): CorpusDocument {
+  const path = join(import.meta.dirname, "../../node_modules/@figma/rest-api-spec/openapi/openapi.yaml");
+  return { name: "figma", read: () => readFileSync(path) };
+}
+
 /** GitHub's own document, 13 MB. */
 export function githubDocument(): CorpusDocument {
   const path = join(fetchPackage("github"), "package/generated/api.github.com.json");

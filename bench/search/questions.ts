@@ -1,0 +1,41 @@
+/**
+ * The questions of the search benchmark: what a person would ask, and the operations that are right answers to it. A
+ * third of them, chosen by a digest of their text, is held out: it is counted and never looked at one by one.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { z } from "zod";
+
+const QuestionFile = z.strictObject({
+  document: z.string(),
+  /** `right` holds `METHOD /path` of every operation that answers the question. */
+  questions: z.array(z.strictObject({ ask: z.string().min(3), right: z.array(z.string()).min(1) })),
+});
+
+export interface Question {
+  readonly document: string;
+  readonly ask: string;
+  readonly right: readonly string[];
+  readonly isHeldOut: boolean;
+}
+
+/** Every question of every file, in the order of the files' names. */
+export function readQuestions(): Question[] {
+  const folder = join(import.meta.dirname, "questions");
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const file = QuestionFile.parse(JSON.parse(readFileSync(join(folder, name), "utf8")));
+      return file.questions.map((question) => ({
+        document: file.document,
+        ...question,
+        isHeldOut: digestOf(file.document, question.ask) % 3 === 0,
+      }));
+    });
+}
+
+function digestOf(document: string, ask: string): number {
+  return createHash("sha256").update(`${document}: ${ask}`).digest().readUInt32BE(0);
+}
