@@ -13,11 +13,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/contract": [],
   "src/openapi": ["src/contract"],
   "src/auth": ["src/contract", "src"],
+  "src/admin": ["src/auth", "src/contract", "src/catalog", "src/code", "src"],
   "src/catalog": ["src/contract", "src/openapi"],
   "src/code": ["src/auth", "src/contract", "src/openapi", "src"],
   "src/mcp": ["src/auth", "src/contract", "src/catalog", "src/code", "src/openapi", "src"],
   "src/cli": ["src/contract", "src/openapi"],
-  src: ["src/contract", "src/auth", "src/catalog", "src/mcp", "src/code"],
+  src: ["src/contract", "src/admin", "src/auth", "src/catalog", "src/mcp", "src/code"],
   "sandbox-worker": ["src/contract"],
   "outbound-proxy": ["src/contract"],
 };
