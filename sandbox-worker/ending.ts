@@ -43,8 +43,14 @@ function toValue({ text, json, media }: Completed, translate: Translate): Render
   return text === undefined ? null : { text: translate(text).toWellFormed(), media };
 }
 
+/** The limits under which a run was loaded, in milliseconds. */
+export interface TimeLimits {
+  readonly timeoutMs: number;
+  readonly cpuLimitMs: number;
+}
+
 /** The outcome when the call into the isolate failed, by what the runtime says. */
-export function fromRejection(error: unknown, code: Runnable, timeoutMs: number): Outcome {
+export function fromRejection(error: unknown, code: Runnable, limits: TimeLimits): Outcome {
   const message = error instanceof Error ? error.message : String(error);
   const isRemote = error instanceof Error && "remote" in error && error.remote === true;
   if (isRemote) {
@@ -55,7 +61,7 @@ export function fromRejection(error: unknown, code: Runnable, timeoutMs: number)
   if (message.includes("code had hung")) return { kind: "hung", logs: [] };
   if (message.includes("process.exit(")) return { kind: "exited", logs: [] };
   if (/exceeded (?:its )?memory|memory limit/i.test(message)) return { kind: "out_of_memory", logs: [] };
-  if (/CPU (?:time )?limit/i.test(message)) return { kind: "timed_out", timeoutMs, logs: [] };
+  if (/CPU (?:time )?limit/i.test(message)) return { kind: "timed_out", ...limits, logs: [] };
   const start = /^Failed to start Worker:\s*(?:Uncaught )?([^]*?)\s+at code\.js:(\d+):(\d+)/.exec(message);
   if (start !== null) {
     const [, reason = "", line, column] = start;

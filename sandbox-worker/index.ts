@@ -13,6 +13,11 @@ import { runBlock } from "./run.ts";
 interface Env {
   readonly LOADER: WorkerLoader;
   readonly OUTBOUND_PROXY: ForwarderService;
+  /**
+   * `off` where something else ends a block that never yields, a supervisor or the platform. Where nothing is said,
+   * the loops and functions of the code ask for the time themselves.
+   */
+  readonly LOOP_GUARD?: string;
 }
 
 interface EgressProps {
@@ -34,7 +39,9 @@ export class Sandbox extends WorkerEntrypoint<Env> {
     const startedMs = Date.now();
     console.log(formatLog(startedMs, "sandbox", "create", { run: runId }));
     if (request.debug) console.log(formatLog(startedMs, "debug", "code", { run: runId, code: request.code }));
-    const outcome = await runBlock(request, { control, loader: this.env.LOADER, outbound: this.#egress(runId) });
+    const { LOADER: loader, LOOP_GUARD: guard } = this.env;
+    const parts = { control, loader, outbound: this.#egress(runId), isGuarded: guard !== "off" };
+    const outcome = await runBlock(request, parts);
     const endedMs = Date.now();
     const fields = { run: runId, kind: outcome.kind, ms: endedMs - startedMs };
     console.log(formatLog(endedMs, "sandbox", "done", fields));

@@ -19,6 +19,8 @@ import primordials from "./harness/primordials.js";
 import result from "./harness/result.js";
 // oxlint-enable import/default
 
+import type { IsolateLimits } from "../src/contract/run.ts";
+
 const HARNESS = {
   "bytes.js": bytes,
   "clock.js": clock,
@@ -36,27 +38,23 @@ const HARNESS = {
   codeforge: { js: codeforge },
 };
 
-/** Requests of one isolate, enforced by the platform and not by the local runtime; the proxy counts them as well. */
-const MAX_SUBREQUESTS = 1_000;
-
 export interface IsolateParts {
   /** The compiled code, an ES module whose default export runs it. */
   readonly code: string;
   readonly credentials: readonly string[];
-  /** Milliseconds of processor time, enforced by the platform and not by the local runtime. */
-  readonly cpuMs: number;
+  readonly limits: IsolateLimits;
   readonly outbound: Fetcher;
 }
 
 /** Describes the isolate to the loader. Each credential's name maps to itself, so `process.env.NAME` is the name. */
-export function toIsolate({ code, credentials, cpuMs, outbound }: IsolateParts): WorkerLoaderWorkerCode {
+export function toIsolate({ code, credentials, limits, outbound }: IsolateParts): WorkerLoaderWorkerCode {
   return {
     compatibilityDate: "2026-11-01",
     compatibilityFlags: ["nodejs_compat"],
     mainModule: "main.js",
     modules: { ...HARNESS, "code.js": code },
     env: Object.fromEntries(credentials.map((name) => [name, name])),
-    limits: { cpuMs, subRequests: MAX_SUBREQUESTS },
+    limits,
     globalOutbound: outbound,
   };
 }

@@ -3,7 +3,7 @@
  * the isolate and its upstream requests; nothing else does.
  */
 import type { Outcome } from "../src/contract/outcome.ts";
-import type { LogLine, RunControl, SandboxRun } from "../src/contract/run.ts";
+import type { IsolateLimits, LogLine, RunControl, SandboxRun } from "../src/contract/run.ts";
 import { compile } from "./compile/compile.ts";
 import { fromAnswer, fromRejection } from "./ending.ts";
 import { IsolateHost } from "./host.ts";
@@ -13,10 +13,14 @@ import { createLogFilter, createTranslate } from "./logs.ts";
 /** How long an owner that does not answer may hold up an outcome by its acknowledgement of logs. */
 const MAX_DELIVERY_MS = 500;
 
+const DEFAULT_LIMITS: IsolateLimits = { cpuMs: 10_000, subRequests: 1_000 };
+
 export interface RunParts {
   readonly control: RunControl;
   readonly loader: WorkerLoader;
   readonly outbound: Fetcher;
+  /** Whether the code asks for the time itself; see `compile/guard.ts`. */
+  readonly isGuarded: boolean;
 }
 
 /** The harness as the loader's stub offers it; what it answers is parsed before it is used. */
@@ -25,14 +29,17 @@ interface Harness {
 }
 
 /** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
-export async function runBlock(run: SandboxRun, { control, loader, outbound }: RunParts): Promise<Outcome> {
+export async function runBlock(run: SandboxRun, { control, loader, outbound, isGuarded }: RunParts): Promise<Outcome> {
   const { timeoutMs } = run;
+  const { cpuMs, subRequests } = run.limits ?? DEFAULT_LIMITS;
+  // A block that computes all the time needs as much processor time as it takes, and no more.
+  const limits = { cpuMs: Math.min(timeoutMs, cpuMs), subRequests };
   // On its way while the code is compiled.
   const begun = Promise.resolve(control.begun()).then(
     () => true,
     () => false,
   );
-  const compiled = compile(run.code, run.credentials);
+  const compiled = compile(run.code, { credentials: run.credentials, isGuarded });
   if (!compiled.ok) {
     const { message, position } = compiled;
     return { kind: "not_compilable", message, position, logs: [] };
@@ -43,7 +50,7 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound }: R
   const host = new IsolateHost({ control, readLogs });
 
   const evaluate = async (): Promise<unknown> => {
-    const parts = { code: compiled.code, credentials: run.credentials, cpuMs: timeoutMs, outbound };
+    const parts = { code: compiled.code, credentials: run.credentials, limits, outbound };
     // The loader's stub is typed for any Worker; this one is ours.
     const harness = loader.load(toIsolate(parts)).getEntrypoint() as unknown as Harness;
     return harness.evaluate(host, timeoutMs);
@@ -53,7 +60,7 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound }: R
   const answer = evaluate()
     .then(
       (claimed) => fromAnswer(claimed, { code: compiled, translate, readLogs }),
-      (error: unknown) => fromRejection(error, compiled, timeoutMs),
+      (error: unknown) => fromRejection(error, compiled, { timeoutMs, cpuLimitMs: limits.cpuMs }),
     )
     // A loop of the code may have held up the deadline's timer: the clock decides, and the last lines come along.
     .then((outcome) => (Date.now() - startedMs < timeoutMs ? outcome : timedOut(outcome.logs)));

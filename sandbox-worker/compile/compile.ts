@@ -27,10 +27,17 @@ export interface Runnable {
 /** The compiled block, or why there is none. */
 export type Compiled = Runnable | { readonly ok: false; readonly message: string; readonly position: Position | null };
 
-/** Compiles one block; `credentials` are the names that must not be written as variables. */
-export function compile(original: string, credentials: readonly string[] = []): Compiled {
+export interface CompileOptions {
+  /** Names that must not be written as variables. */
+  readonly credentials?: readonly string[];
+  /** Whether loops and functions ask for the time; see `guard.ts`. */
+  readonly isGuarded?: boolean;
+}
+
+/** Compiles one block. */
+export function compile(original: string, options: CompileOptions = {}): Compiled {
   try {
-    return compileText(original, credentials);
+    return compileText(original, options);
   } catch (error) {
     // The walk over the tree is recursive; what is nested beyond its stack is nothing that a model writes.
     if (error instanceof RangeError) return { ok: false, message: "the code is nested too deeply", position: null };
@@ -38,7 +45,7 @@ export function compile(original: string, credentials: readonly string[] = []): 
   }
 }
 
-function compileText(original: string, credentials: readonly string[]): Compiled {
+function compileText(original: string, { credentials = [], isGuarded = true }: CompileOptions): Compiled {
   const source = toSource(original);
   if (source.text.trim() === "") return { ok: false, message: "the code is empty", position: null };
   const read = readBlock(source);
@@ -50,7 +57,7 @@ function compileText(original: string, credentials: readonly string[]): Compiled
   const [first] = issues.sort((a, b) => a.offset - b.offset);
   if (first !== undefined) return refuse(read.source, { ...first, offset: parsed.toTypeScript(first.offset) });
 
-  const { text, toJavaScript } = wrap(program, javascript);
+  const { text, toJavaScript } = wrap(program, javascript, isGuarded);
   return {
     ok: true,
     code: text,

@@ -6,7 +6,7 @@ import type { ExportDefaultDeclaration, Program } from "acorn";
 import { MagicString } from "magic-string";
 
 import { findEndings, isCalled, type Ending } from "./ending.ts";
-import { guardLoops } from "./guard.ts";
+import { guard } from "./guard.ts";
 import { findMainChecks } from "./habits.ts";
 import { blank, moveImports, nameOf } from "./imports.ts";
 import { toOffset, type LineColumn, type Segment } from "./positions.ts";
@@ -18,12 +18,12 @@ export interface Wrapped {
   toJavaScript(place: LineColumn): number;
 }
 
-/** Wraps a block. */
-export function wrap(program: Program, javascript: string): Wrapped {
+/** Wraps a block, guarded against running for ever or not. */
+export function wrap(program: Program, javascript: string, isGuarded: boolean): Wrapped {
   const code = new MagicString(javascript);
   const imports = moveImports(program, javascript, code);
   for (const node of findMainChecks(program)) code.overwrite(node.start, node.end, "true");
-  const guard = guardLoops(program, javascript, code);
+  const guardImport = isGuarded ? guard(program, javascript, code) : "";
   const exported = plainExports(program, code, javascript);
   const endings = exported === null ? findEndings(program, javascript) : [];
   for (const ending of endings) apply(ending, code);
@@ -36,7 +36,7 @@ export function wrap(program: Program, javascript: string): Wrapped {
   // Most runs never ask where something is; the others may ask often.
   let mappings: Segment[][] | undefined;
   return {
-    text: body + [...imports.map(({ line }) => line), guard].join("\n"),
+    text: body + [...imports.map(({ line }) => line), guardImport].join("\n"),
     toJavaScript: ({ line, column }) => {
       const imported = imports[line - bodyLines - 1];
       if (imported !== undefined) return imported.offset;

@@ -11,6 +11,7 @@ import { Control, runInSandbox } from "./sandbox-call.ts";
 export interface RunInput extends RunRights {
   readonly code: string;
   readonly timeoutMs: number;
+  readonly cpuLimitMs: number;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
@@ -35,7 +36,9 @@ export async function executeCode(env: Env, input: RunInput): Promise<RunReport>
     const end = (): void => ended.resolve();
     signal.addEventListener("abort", end, { once: true });
     const control = new Control({ onProgress: input.onProgress, call: input.call, ended: ended.promise });
-    const result = await runInSandbox(env, { runId, code, timeoutMs, credentials: [...credentials], debug }, control);
+    const limits = { cpuMs: input.cpuLimitMs, subRequests: input.maxRequests };
+    const request = { runId, code, timeoutMs, credentials: [...credentials], debug, limits };
+    const result = await runInSandbox(env, request, control);
     signal.removeEventListener("abort", end);
     // Until this settles, upstream requests of the run stay open.
     end();

@@ -11,6 +11,9 @@ export function describeOutcome(outcome: FailedOutcome): string {
     case "not_compilable":
       return withPosition(`The code does not compile: ${outcome.message}`, outcome.position);
     case "timed_out":
+      if (outcome.cpuLimitMs !== undefined) {
+        return `The code was stopped: it computed for more than the CPU limit of ${outcome.cpuLimitMs} ms; waiting does not count. Do less in one block.`;
+      }
       return `The code was stopped: it ran longer than its timeout of ${outcome.timeoutMs} ms. Do less in one block, or pass a larger timeout.`;
     case "cancelled":
       return "The run was cancelled by the client.";

@@ -3,12 +3,13 @@
  * what its caller may, and answers the calls of its code.
  */
 import { narrowApis, type Auth } from "../auth/auth.ts";
+import { readSettings } from "../contract/settings.ts";
 import type { Env } from "../env.ts";
 import { executeCode, type RunInput, type RunReport } from "./execute.ts";
 import { answerHostCall, type CallingRun, type HostCalls } from "./host-calls.ts";
 
 /** What a tool asks for. `apis` narrows what the caller may reach, and never widens it. */
-export type RunRequest = Omit<RunInput, "runId" | "principal" | "maxRequests" | "call">;
+export type RunRequest = Omit<RunInput, "runId" | "principal" | "maxRequests" | "cpuLimitMs" | "call">;
 
 /** Requests one run may send. */
 const MAX_REQUESTS = 1_000;
@@ -37,6 +38,7 @@ export class Runs {
       principal: auth.principal,
       apis,
       maxRequests: MAX_REQUESTS,
+      cpuLimitMs: readSettings({ ...env }).settings.CPU_LIMIT_MS,
       call: (...call) => answerHostCall(hostCalls, run, call),
     });
   }

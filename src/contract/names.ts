@@ -22,6 +22,7 @@ const RESERVED = new Set([
   "FORGE",
   "LOADER",
   "LOCAL_RUNNER",
+  "LOOP_GUARD",
   "OPERATIONS",
   "OUTBOUND_PROXY",
   "OWN_PORTS",

@@ -38,7 +38,13 @@ export const Outcome = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("completed"), value: RenderedValue.nullable(), logs }),
   z.strictObject({ kind: z.literal("threw"), message: z.string(), position: Position.nullable(), logs }),
   z.strictObject({ kind: z.literal("not_compilable"), message: z.string(), position: Position.nullable(), logs }),
-  z.strictObject({ kind: z.literal("timed_out"), timeoutMs: z.number(), logs }),
+  /** `cpuLimitMs` is there when it was that which the code exceeded, and not its time. */
+  z.strictObject({
+    kind: z.literal("timed_out"),
+    timeoutMs: z.number(),
+    cpuLimitMs: z.number().optional(),
+    logs,
+  }),
   z.strictObject({ kind: z.literal("cancelled"), logs }),
   z.strictObject({ kind: z.literal("hung"), logs }),
   z.strictObject({ kind: z.literal("exited"), logs }),

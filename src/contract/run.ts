@@ -60,6 +60,12 @@ export const LOG_LEVELS = ["log", "info", "debug", "warn", "error", "table", "tr
 export const LogLine = z.strictObject({ level: z.enum(LOG_LEVELS), text: z.string() });
 export type LogLine = z.infer<typeof LogLine>;
 
+/** What the platform enforces of a run's isolate, and the local runtime does not: processor time and requests. */
+export interface IsolateLimits {
+  readonly cpuMs: number;
+  readonly subRequests: number;
+}
+
 /** What `Sandbox.run` takes. `credentials` are names; `timeoutMs` is 1 to 300,000. */
 export interface SandboxRun {
   readonly runId: string;
@@ -67,6 +73,8 @@ export interface SandboxRun {
   readonly timeoutMs: number;
   readonly credentials: readonly string[];
   readonly debug: boolean;
+  /** A server of the version before does not say; its runs have the defaults. */
+  readonly limits?: IsolateLimits;
 }
 
 export const DEFAULT_TIMEOUT_MS = 30_000;

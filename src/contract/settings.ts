@@ -10,6 +10,8 @@ const FIELDS = {
   MAX_CONCURRENT_RUNS: wholeNumber(1, 100, 8),
   /** Runs of one principal that may wait in line. */
   MAX_QUEUED_RUNS: wholeNumber(0, 1_000, 100),
+  /** Milliseconds that a run may compute: in one go where a supervisor enforces it, in all on the platform. */
+  CPU_LIMIT_MS: wholeNumber(100, 300_000, 10_000),
   /** Requests that one run may send. */
   MAX_REQUESTS_PER_RUN: wholeNumber(1, 10_000, 1_000),
   /** Hours for which a result that was cut is kept whole; 0 keeps none. */

@@ -93,6 +93,7 @@ test("broken surrogates do not leave", () => {
 });
 
 describe("what the runtime says", () => {
+  const LIMITS = { timeoutMs: 30_000, cpuLimitMs: 10_000 };
   const remote = (message: string): Error => Object.assign(new Error(message), { remote: true });
   const HUNG =
     "The Workers runtime canceled this request because it detected that your Worker's code had hung and would never generate a response.";
@@ -102,6 +103,7 @@ describe("what the runtime says", () => {
     ["out_of_memory", new Error("Worker exceeded memory limit.")],
     ["out_of_memory", new Error("Durable Object's isolate exceeded its memory limit and was reset.")],
     ["timed_out", new Error("Worker exceeded CPU time limit.")],
+    ["timed_out", new Error("Durable Object exceeded its CPU time limit and was reset.")],
     [
       "result_too_large",
       remote(
@@ -113,18 +115,30 @@ describe("what the runtime says", () => {
       new Error("Failed to start Worker:\nUncaught SyntaxError: Unexpected token '='\n  at code.js:2:3"),
     ],
     ["ended_by_platform", new Error("Too many concurrent dynamic workers")],
+    [
+      "ended_by_platform",
+      new Error(
+        "Dynamic worker concurrency limit exceeded: each request may have up to 4 concurrent dynamic worker invocations.",
+      ),
+    ],
+    ["threw", remote("Too many subrequests by single Worker invocation.")],
     ["ended_by_platform", new Error("internal error; reference = abc")],
     ["ended_by_platform", "not even an error"],
     ["threw", remote(HUNG)],
     ["threw", remote("process.exit(0)")],
     ["threw", remote("Worker exceeded memory limit.")],
   ])("is %s: %s", (kind, error) => {
-    expect(fromRejection(error, code, 1_000)).toMatchObject({ kind, logs: [] });
+    expect(fromRejection(error, code, LIMITS)).toMatchObject({ kind, logs: [] });
+  });
+
+  test("says by which limit a run was ended", () => {
+    const outcome = fromRejection(new Error("Worker exceeded CPU time limit."), code, LIMITS);
+    expect(outcome).toEqual({ kind: "timed_out", ...LIMITS, logs: [] });
   });
 
   test("keeps the reason and the place of what it could not start", () => {
     const error = new Error("Failed to start Worker:\nUncaught SyntaxError: Bad thing\n  at code.js:2:20");
-    expect(fromRejection(error, code, 1)).toMatchObject({
+    expect(fromRejection(error, code, LIMITS)).toMatchObject({
       message: "SyntaxError: Bad thing",
       position: { line: 2, column: 6 },
     });

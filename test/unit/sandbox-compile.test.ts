@@ -5,19 +5,20 @@ import { compile, type Runnable } from "../../sandbox-worker/compile/compile.ts"
 const CREDENTIALS = ["STRIPE_AUTH_TOKEN", "GITHUB_TOKEN"];
 
 function compiled(code: string): Runnable {
-  const result = compile(code, CREDENTIALS);
+  const result = compile(code, { credentials: CREDENTIALS });
   if (!result.ok) throw new Error(`${result.message}\n${result.position?.frame ?? ""}`);
   return result;
 }
 
-async function run(code: string): Promise<unknown> {
-  const module = (await import(/* @vite-ignore */ toUrl(compiled(code)))) as { default(): Promise<unknown> };
+/** Runs a block; `check` is what its loops and functions ask. */
+async function run(code: string, check = "() => 3"): Promise<unknown> {
+  const module = (await import(/* @vite-ignore */ toUrl(compiled(code), check))) as { default(): Promise<unknown> };
   return module.default();
 }
 
-function toUrl({ code }: Runnable): string {
+function toUrl({ code }: Runnable, check: string): string {
   const codeforge = "data:text/javascript,export const progress = () => undefined;";
-  const clock = "data:text/javascript,export const check = () => 3;";
+  const clock = `data:text/javascript,let looks = 0; export const check = ${check};`;
   const linked = code.replaceAll('"codeforge"', `"${codeforge}"`).replaceAll('"./clock.js"', `"${clock}"`);
   return `data:text/javascript,${encodeURIComponent(linked)}`;
 }
@@ -285,7 +286,7 @@ const REFUSED: Record<string, [code: string, message: RegExp, line: number, colu
 
 describe.each(Object.entries(REFUSED))("%s", (_, rows) => {
   test.each(rows)("refuses %j", (code, message, line, column) => {
-    const result = compile(code, CREDENTIALS);
+    const result = compile(code, { credentials: CREDENTIALS });
     expect(result).toMatchObject({ ok: false, position: { line, column } });
     expect(result.ok ? "" : result.message).toMatch(message);
   });
@@ -327,7 +328,7 @@ test.each([
   "const html = '<div>hi</div>'; html",
   "typeof Deno === 'undefined'",
 ])("accepts %j", (code) => {
-  expect(compile(code, CREDENTIALS)).toMatchObject({ ok: true });
+  expect(compile(code, { credentials: CREDENTIALS })).toMatchObject({ ok: true });
 });
 
 /** Where a failing run points to in the text as it arrived. */
@@ -386,5 +387,61 @@ describe("hostile text takes no time to refuse", () => {
     expect(compile(`return ${"a+".repeat(500)}a`)).toMatchObject({ ok: true });
     expect(compile(`const a = ${JSON.stringify("x".repeat(500_000))};\nreturn a.length`)).toMatchObject({ ok: true });
     expect(compile(`/*${"namespace x { }\n".repeat(5000)}*/ return 5`)).toMatchObject({ ok: true });
+  });
+});
+
+describe("the guard", () => {
+  const UP = "() => { if (++looks > 50) throw new Error('time is up'); return 3 }";
+
+  test.each([
+    ["while (true) {}"],
+    ["while (true);"],
+    ["for (;;) {}"],
+    ["for (;;);"],
+    ["do {} while (true)"],
+    ["do ; while (true)"],
+    ["for (;;) { try { while (true) {} } catch {} }"],
+    ["for (;;) { try { while (true) {} } finally { continue } }"],
+    [
+      "const all = { [Symbol.iterator]: () => ({ next: () => ({ value: 1, done: false }) }) }; for (const one of all) {}",
+    ],
+    ["return [...{ [Symbol.iterator]: () => ({ next: () => ({ value: 1, done: false }) }) }]"],
+    ["function* all() { while (true) yield 1 }\nreturn [...all()].length"],
+    ["function* all() { yield 1; yield* all() }\nfor (const one of all()) {}"],
+    ["const both = (n) => n === 0 ? 1 : both(n - 1) + both(n - 1); return both(60)"],
+    ["function a(n) { if (n > 0) { b(n - 1); b(n - 1) } } function b(n) { if (n > 0) { a(n - 1); a(n - 1) } } a(60)"],
+    [
+      "const o = { n: 60, get down() { if (this.n === 0) return 0; this.n--; this.down; this.down; this.n++ } }; o.down",
+    ],
+    ["class C { m(n) { return n === 0 ? 0 : this.m(n - 1) + this.m(n - 1) } } return new C().m(60)"],
+    ["class C { constructor(n) { if (n > 0) { new C(n - 1); new C(n - 1) } } } new C(60)"],
+    ["const f = () => { try { f() } catch {} try { f() } catch {} }; f()"],
+    ["const f = () => Promise.resolve().then(f); await f()"],
+    ["const f = async () => { await null; return f() }; await f()"],
+    ["let n = 0; await (async () => { while (true) await n++ })()"],
+    ["const grow = []; while (grow.push(0));"],
+    ["return Array.from({ length: 4e9 }, (_, index) => index)"],
+  ])("ends %s", async (code) => {
+    await expect(run(code, UP)).rejects.toThrow("time is up");
+  });
+
+  test("leaves what a function means, and where everything is", async () => {
+    const code = `
+      const object = (a) => ({ a }), comma = (a) => (a++, a), curried = (a) => (b) => async (c) => await (a + b + c);
+      class C { static #n = 1; static get n() { return C.#n } *[Symbol.iterator]() { yield 5 } }
+      label: for (const k in { x: 1 }) for (const v of new C()) { if (v) break label; }
+      return [object(1), comma(1), await curried(1)(2)(3), C.n, [...new C()], ((...all) => all.length)(1, 2)];`;
+    expect(await run(code)).toEqual([{ a: 1 }, 2, 6, 1, [5], 2]);
+    const failing = "const f = (a) => a.b.c;\nfor (const x of [1]) f(x), nowhere();";
+    const error = (await run(failing).catch((thrown: unknown) => thrown)) as Error;
+    const [, line, column] = /:(\d+):(\d+)\)?\n/.exec(error.stack ?? "") ?? [];
+    expect(compiled(failing).locate(Number(line), Number(column))).toMatchObject({ line: 1, column: 22 });
+  });
+
+  test("is not there where it is not wanted", () => {
+    const code = "for (;;) {}\nconst f = () => 1;";
+    const result = compile(code, { isGuarded: false });
+    expect(result.ok && result.code).not.toContain("clock.js");
+    expect(compiled(code).code).toContain("clock.js");
   });
 });

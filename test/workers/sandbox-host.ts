@@ -2,19 +2,15 @@
  * The real sandbox Worker in a real workerd, with a small Worker that calls it and a double for the proxy. The Worker
  * is bundled by wrangler from its own `wrangler.toml`, so what is tested is what is deployed.
  */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
+import { readWorker } from "../../src/cli/local/worker.ts";
+import { openProject } from "../../src/cli/project.ts";
 import { Outcome } from "../../src/contract/outcome.ts";
 import type { LogLine } from "../../src/contract/run.ts";
-
-const ROOT = resolve(import.meta.dirname, "../..");
-const CONFIG = join(ROOT, "sandbox-worker/wrangler.toml");
 
 /** What the caller saw of one run. `logs` came through `onLogs` while it ran; `seen` is what the proxy was asked for. */
 export interface Seen {
@@ -49,25 +45,7 @@ export interface SandboxHost {
 
 /** Starts the Workers; `dispose` ends them. */
 export async function startSandbox(): Promise<SandboxHost> {
-  const bundle = mkdtempSync(join(tmpdir(), "codeforge-sandbox-"));
-  execFileSync(
-    process.execPath,
-    [join(ROOT, "node_modules/wrangler/bin/wrangler.js"), "deploy", "--dry-run", "--outdir", bundle, "-c", CONFIG],
-    { stdio: "pipe", env: { ...process.env, WRANGLER_SEND_METRICS: "false" } },
-  );
-  const files = readdirSync(bundle).filter((name) => name.endsWith(".js"));
-  const modules = files
-    .toSorted((a) => (a === "index.js" ? -1 : 1))
-    .map((path) => ({
-      type: path === "index.js" ? ("ESModule" as const) : ("Text" as const),
-      path,
-      contents: readFileSync(join(bundle, path), "utf8"),
-    }));
-  rmSync(bundle, { recursive: true });
-
   const lines: string[] = [];
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIG);
-  const { modulesRules: _, ...options } = workerOptions;
   const mf = new Miniflare({
     ...convertV4MiniflareOptions({
       workers: [
@@ -79,7 +57,7 @@ export async function startSandbox(): Promise<SandboxHost> {
           serviceBindings: { SANDBOX: { name: "codeforge-sandbox", entrypoint: "Sandbox" } },
           durableObjects: { NOTES: "Notes" },
         },
-        { ...options, name: "codeforge-sandbox", modules, modulesRoot: "/" },
+        await readWorker(openProject(), { key: "sandbox" }),
         {
           name: "codeforge-outbound-proxy",
           modules: true,

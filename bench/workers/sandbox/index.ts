@@ -24,8 +24,8 @@ export class Open extends WorkerEntrypoint {
 
 export default {
   /**
-   * `POST /<executor>` with a block as the body answers what came of it. `codemode` and `service` send through `Open`;
-   * in `inherit` the isolate has the network of this Worker, so that nothing stands between it and the upstream.
+   * `POST /<executor>` with a block as the body answers what came of it. `codemode` and `service` send through `Open`,
+   * `guarded` does and has the loop guard that `wrangler dev` has; in `inherit` the isolate has the network of this Worker, so that nothing stands between it and the upstream.
    */
   async fetch(request, { LOADER: loader }, ctx) {
     const code = await request.text();
@@ -37,6 +37,8 @@ export default {
       }
       case "/service":
         return Response.json(await runAlone(code, loader, open));
+      case "/guarded":
+        return Response.json(await runAlone(code, loader, open, true));
       case "/inherit":
         // To the loader `undefined` means the network of this Worker, which the product never gives to code.
         return Response.json(await runAlone(code, loader, undefined as unknown as Fetcher));
@@ -46,7 +48,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-async function runAlone(code: string, loader: WorkerLoader, outbound: Fetcher): Promise<unknown> {
+async function runAlone(code: string, loader: WorkerLoader, outbound: Fetcher, isGuarded = false): Promise<unknown> {
   const ended = Promise.withResolvers<void>();
   const control = {
     begun: () => {},
@@ -57,7 +59,7 @@ async function runAlone(code: string, loader: WorkerLoader, outbound: Fetcher): 
   };
   try {
     const run = { runId: crypto.randomUUID(), code, timeoutMs: TIMEOUT_MS, credentials: [], debug: false };
-    return await runBlock(run, { control, loader, outbound });
+    return await runBlock(run, { control, loader, outbound, isGuarded });
   } finally {
     ended.resolve();
   }

@@ -16,13 +16,14 @@ import {
 } from "miniflare";
 
 import { formatLog } from "../../contract/log.ts";
+import { readSettings } from "../../contract/settings.ts";
 import { build } from "../commands/build.ts";
 import type { Project } from "../project.ts";
 import type { WorkerKey } from "./bundle.ts";
 import { holdRuntimes } from "./lifeline.ts";
 import { publicNetwork } from "./public-network.ts";
 import { freePort, isLoopback } from "./ports.ts";
-import { SupervisedProcess } from "./supervised.ts";
+import { SupervisedProcess, type SupervisedOptions } from "./supervised.ts";
 import { readWorker } from "./worker.ts";
 
 export interface StackOptions {
@@ -60,7 +61,7 @@ export interface Stack {
 
 interface ProcessOptions {
   readonly server: MiniflareOptions;
-  readonly sandbox: MiniflareOptions;
+  readonly sandbox: SupervisedOptions;
 }
 
 /** Builds, bundles and starts everything; resolves when the first request can be served. */
@@ -89,8 +90,8 @@ async function startRuntimes(options: StackOptions): Promise<Stack> {
   const port = options.port === 0 ? await freePort(options.host) : options.port;
   const supervisor = (): Promise<Response> => sandbox.check().then((isReplaced) => Response.json({ isReplaced }));
   const configured = await configure(options, port, registry, supervisor);
-  const sandbox = new SupervisedProcess(configured.sandbox, () =>
-    options.onLog(formatLog(Date.now(), "sandbox", "replaced", { reason: "no sign of life" })),
+  const sandbox = new SupervisedProcess(configured.sandbox, (reason) =>
+    options.onLog(formatLog(Date.now(), "sandbox", "replaced", { reason })),
   );
   const server = new Miniflare(configured.server);
   const stop = async (): Promise<void> => {
@@ -126,8 +127,11 @@ async function configure(
     extra: Partial<V4WorkerOptions> = {},
   ): Promise<V4WorkerOptions> => {
     const worker = await readWorker(project, { key, entry: entries[key] });
-    const serviceBindings = { ...worker.serviceBindings, ...extra.serviceBindings };
-    return adjust(key, { ...worker, ...extra, bindings, serviceBindings } as V4WorkerOptions);
+    const merged = {
+      bindings: { ...worker.bindings, ...bindings },
+      serviceBindings: { ...worker.serviceBindings, ...extra.serviceBindings },
+    };
+    return adjust(key, { ...worker, ...extra, ...merged } as V4WorkerOptions);
   };
   const [server, proxy, sandbox] = await Promise.all([
     read(
@@ -146,7 +150,8 @@ async function configure(
       // A run ends with this process at the latest, and on a disk each of its requests would wait for several writes.
       { serviceBindings: publicNetwork(), unsafeEphemeralDurableObjects: true },
     ),
-    read("sandbox", {}),
+    // What supervises the process ends a block that never yields; nothing need be added to the code.
+    read("sandbox", { LOOP_GUARD: "off" }),
   ]);
   const shared = {
     unsafeDevRegistryPath: registry,
@@ -157,7 +162,10 @@ async function configure(
     handleStructuredLogs: ({ message }: { message: string }) => options.onLog(message),
   };
   return {
-    sandbox: convertV4MiniflareOptions({ ...shared, workers: [sandbox], host: "127.0.0.1", port: 0 }),
+    sandbox: {
+      runtime: convertV4MiniflareOptions({ ...shared, workers: [sandbox], host: "127.0.0.1", port: 0 }),
+      cpuLimitMs: readSettings(options.settings ?? {}).settings.CPU_LIMIT_MS,
+    },
     server: convertV4MiniflareOptions({
       ...shared,
       // A run ends with this process at the latest. On a disk, each of its requests would wait for several writes.

@@ -1,31 +1,41 @@
 /**
- * A workerd that is watched: one that gives no sign of life for too long, or is gone, is ended and replaced. `workerd`
- * by itself enforces no CPU limit, so one block that never yields would keep its process for good.
+ * A workerd that is watched: one that gives no sign of life for longer than the CPU limit is ended and replaced.
+ * `workerd` by itself enforces no such limit, so one block that never yields would keep its process for good. One that
+ * has crashed is started again by Miniflare, under the same eyes.
  */
 import { Miniflare, type MiniflareOptions } from "miniflare";
 
 /** How often a sign of life is asked for, in milliseconds. */
 const INTERVAL_MS = 1_000;
 
-/** A process that gives none for this long is replaced: the longest that a block may compute without a pause. */
-const CPU_LIMIT_MS = 10_000;
-
-/** How long a process has when somebody has already waited for it in vain. */
+/** How long a process has, at most, when somebody has already waited for it in vain. */
 const URGENT_LIMIT_MS = 1_000;
+
+/** Between two attempts at a process that is on its way up. */
+const RETRY_MS = 20;
+
+export interface SupervisedOptions {
+  readonly runtime: MiniflareOptions;
+  /** A process that is silent for this long is replaced, in milliseconds: the longest a block may compute in one go. */
+  readonly cpuLimitMs: number;
+}
+
+/** Why a process was replaced. */
+export type ReplacementReason = "no sign of life" | "crashed";
 
 export class SupervisedProcess {
   #current: Miniflare;
-  #options: MiniflareOptions;
+  #options: SupervisedOptions;
   #timer: NodeJS.Timeout | undefined;
   #replacement: Promise<void> | undefined;
   #isStopped = false;
-  readonly #onReplaced: () => void;
+  readonly #onReplaced: (reason: ReplacementReason) => void;
 
   /** Starts the process. `onReplaced` is called after each replacement. */
-  constructor(options: MiniflareOptions, onReplaced: () => void) {
+  constructor(options: SupervisedOptions, onReplaced: (reason: ReplacementReason) => void) {
     this.#options = options;
     this.#onReplaced = onReplaced;
-    this.#current = new Miniflare(options);
+    this.#current = this.#start();
     // One that is still starting is not silent: on a busy machine that may take longer than the limit.
     void this.#current.ready.then(
       () => this.#schedule(),
@@ -39,15 +49,16 @@ export class SupervisedProcess {
   }
 
   /** Restarts the process with other options. */
-  async setOptions(options: MiniflareOptions): Promise<void> {
+  async setOptions(options: SupervisedOptions): Promise<void> {
     this.#options = options;
     await this.#replacement;
-    await this.#current.setOptions(options);
+    await this.#current.setOptions(this.#runtimeOptions());
   }
 
   /** Asks for a sign of life at once. Answers whether the process had to be replaced, when the new one serves. */
   async check(): Promise<boolean> {
-    if (this.#replacement === undefined && (await this.#isAlive(URGENT_LIMIT_MS))) return false;
+    const limitMs = Math.min(URGENT_LIMIT_MS, this.#options.cpuLimitMs);
+    if (this.#replacement === undefined && (await this.#isAlive(limitMs))) return false;
     await this.#replace();
     return true;
   }
@@ -60,6 +71,14 @@ export class SupervisedProcess {
     await this.#current.dispose();
   }
 
+  #start(): Miniflare {
+    return new Miniflare(this.#runtimeOptions());
+  }
+
+  #runtimeOptions(): MiniflareOptions {
+    return { ...this.#options.runtime, unsafeHandleRuntimeRestart: () => this.#onReplaced("crashed") };
+  }
+
   #schedule(): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => void this.#watch(), INTERVAL_MS);
@@ -68,20 +87,32 @@ export class SupervisedProcess {
   }
 
   async #watch(): Promise<void> {
-    if (!(await this.#isAlive(CPU_LIMIT_MS))) await this.#replace();
+    if (!(await this.#isAlive(this.#options.cpuLimitMs))) await this.#replace();
     this.#schedule();
   }
 
+  /** Whether the process answers in time. One that cannot be reached may be on its way up again. */
   async #isAlive(limitMs: number): Promise<boolean> {
+    const dueMs = Date.now() + limitMs;
+    while (!this.#isStopped) {
+      const leftMs = dueMs - Date.now();
+      if (leftMs <= 0) return false;
+      if (await this.#answers(leftMs)) return true;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+    return true;
+  }
+
+  async #answers(limitMs: number): Promise<boolean> {
     const { promise: late, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(() => resolve(false), limitMs);
     const answer = this.#current.dispatchFetch("http://heartbeat/").then(
       () => true,
       () => false,
     );
-    const isAlive = await Promise.race([answer, late]);
+    const isAnswered = await Promise.race([answer, late]);
     clearTimeout(timer);
-    return isAlive;
+    return isAnswered;
   }
 
   /** Several who find the process dead wait for one replacement. */
@@ -93,8 +124,8 @@ export class SupervisedProcess {
   async #renew(): Promise<void> {
     if (this.#isStopped) return;
     await this.#current.dispose().catch(() => {});
-    this.#current = new Miniflare(this.#options);
+    this.#current = this.#start();
     await this.#current.ready;
-    this.#onReplaced();
+    this.#onReplaced("no sign of life");
   }
 }

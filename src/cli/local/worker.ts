@@ -9,7 +9,10 @@ import { readIfThere } from "../files.ts";
 import type { Project } from "../project.ts";
 import { bundleWorker, configPath, type BundleModule, type BundleSource } from "./bundle.ts";
 
-/** Reads one Worker of the project, bundling it if its sources have changed. */
+/**
+ * Reads one Worker of the project, bundling it if its sources have changed. Its variables are those of `[vars]`: what
+ * `.dev.vars` holds is the caller's to add.
+ */
 export async function readWorker(project: Project, source: BundleSource): Promise<V4WorkerOptions> {
   const config = configPath(project.root, source.key);
   const { dir, modules } = await bundleWorker(project.root, source);
@@ -17,12 +20,14 @@ export async function readWorker(project: Project, source: BundleSource): Promis
   process.env["WRANGLER_LOG"] ??= "warn";
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   const { modulesRules: _, assets, ...options } = workerOptions;
+  const { name, vars } = unstable_readConfig({ config });
   // Miniflare wants the folder to exist, and a project may have no API yet.
   if (assets !== undefined) mkdirSync(project.apis, { recursive: true });
   return {
     ...options,
     ...(assets === undefined ? {} : { assets: { ...assets, directory: project.apis } }),
-    name: unstable_readConfig({ config }).name,
+    name,
+    bindings: vars,
     modulesRoot: dir,
     modules: modules.map((module) => withCatalog(module, project)),
   } as V4WorkerOptions;
