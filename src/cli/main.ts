@@ -19,7 +19,7 @@ interface CommandEntry {
 }
 
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  build: { summary: "compile apis/ into dist/ for the Workers", load: () => import("./commands/build.ts") },
+  build: { summary: "compile apis/ and skills/ into dist/ for the Workers", load: () => import("./commands/build.ts") },
   check: { summary: "check configs, values and limits", load: () => import("./commands/check.ts") },
   add: { summary: "add an API: write its folder under apis/", load: () => import("./commands/add.ts") },
   start: { summary: "run the server on this machine", load: () => import("./commands/start.ts") },
@@ -34,6 +34,7 @@ async function run(args: readonly string[]): Promise<void> {
     .description("Runs, configures and checks a CodeForge server.")
     .version(VERSION)
     .option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)")
+    .option("--skills <dir>", "folder of the skills that are built in (default: skills/ of this checkout)")
     .option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)")
     .option("--out <dir>", "folder of build output (default: dist/)")
     .option("--data <dir>", "folder of what the local server stores (default: .codeforge/)")

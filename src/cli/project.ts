@@ -10,6 +10,8 @@ export interface Project {
   readonly root: string;
   /** One folder per API. */
   readonly apis: string;
+  /** One folder per skill that is built in. */
+  readonly skills: string;
   /** The values of credentials for the local server. */
   readonly vars: string;
   /** Build output. */
@@ -21,6 +23,7 @@ export interface Project {
 /** Paths given on the command line, relative to the current folder. */
 export interface ProjectOptions {
   readonly apis?: string;
+  readonly skills?: string;
   readonly vars?: string;
   readonly out?: string;
   readonly data?: string;
@@ -32,6 +35,7 @@ export function openProject(options: ProjectOptions = {}): Project {
   return {
     root,
     apis: options.apis === undefined ? resolve(root, "apis") : resolve(options.apis),
+    skills: options.skills === undefined ? resolve(root, "skills") : resolve(options.skills),
     vars: options.vars === undefined ? resolve(root, "outbound-proxy/.dev.vars") : resolve(options.vars),
     out: options.out === undefined ? resolve(root, "dist") : resolve(options.out),
     data: options.data === undefined ? resolve(root, ".codeforge") : resolve(options.data),

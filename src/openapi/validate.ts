@@ -46,7 +46,7 @@ export function readArguments(operation: Checked, input: unknown): ArgumentsResu
     path: key,
     message: `is not an argument of ${operation.name}; accepted: ${accepted}`,
   }));
-  problems.push(...check(schema, values));
+  problems.push(...checkAgainst(schema, values));
   return problems.length === 0
     ? { ok: true, arguments: values }
     : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
@@ -64,7 +64,8 @@ function dropNulls(operation: Checked, input: Json): Json {
   return Object.fromEntries(Object.entries(input).filter(isGiven));
 }
 
-function check(schema: Schema, values: Json): Problem[] {
+/** Every problem of a value with a schema, without a change to either. */
+export function checkAgainst(schema: Schema, values: Json): Problem[] {
   let validator = validators.get(schema);
   if (validator === undefined) {
     validator = toValidator(schema);

@@ -8,7 +8,7 @@ export const CONFORMANCE = { key: "server", entry: "test/fixtures/conformance/in
 
 export default async function setup(): Promise<void> {
   const project = openProject();
-  build(project);
+  await build(project);
   const sources = [{ key: "server" }, { key: "sandbox" }, { key: "proxy" }, CONFORMANCE] as const;
   await Promise.all(sources.map((source) => bundleWorker(project.root, source)));
 }

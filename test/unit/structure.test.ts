@@ -16,9 +16,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/admin": ["src/auth", "src/contract", "src/catalog", "src/code", "src"],
   "src/catalog": ["src/contract", "src/openapi"],
   "src/code": ["src/auth", "src/contract", "src/openapi", "src"],
-  "src/mcp": ["src/auth", "src/contract", "src/catalog", "src/code", "src/openapi", "src"],
-  "src/cli": ["src/contract", "src/openapi"],
-  src: ["src/contract", "src/admin", "src/auth", "src/catalog", "src/mcp", "src/code"],
+  "src/mcp": ["src/auth", "src/contract", "src/catalog", "src/code", "src/openapi", "src/skills", "src"],
+  "src/skills": ["src/auth", "src/contract", "src/catalog", "src/code", "src/openapi", "src"],
+  "src/cli": ["src/contract", "src/openapi", "src/skills"],
+  src: ["src/contract", "src/admin", "src/auth", "src/catalog", "src/mcp", "src/code", "src/skills"],
   "sandbox-worker": ["src/contract"],
   "outbound-proxy": ["src/contract"],
 };

@@ -120,7 +120,7 @@ async function configure(
   supervisor: () => Promise<Response>,
 ): Promise<ProcessOptions> {
   const { project, adminToken, entries = {}, adjust = (_, worker) => worker } = options;
-  build(project);
+  await build(project);
   const read = async (
     key: WorkerKey,
     bindings: Record<string, string>,

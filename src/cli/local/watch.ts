@@ -1,5 +1,5 @@
 /** Watches what a running server was built from, and says when it is worth building again. */
-import { watch, type FSWatcher } from "node:fs";
+import { existsSync, watch, type FSWatcher } from "node:fs";
 import { dirname, basename, join } from "node:path";
 
 import type { Project } from "../project.ts";
@@ -28,9 +28,9 @@ export function watchProject(project: Project, onChange: () => Promise<void>): (
     clearTimeout(timer);
     timer = setTimeout(() => void run(), QUIET_MS);
   };
-  const watchers: FSWatcher[] = [project.apis, ...SOURCES.map((folder) => join(project.root, folder))].map((folder) =>
-    watch(folder, { recursive: true }, changed),
-  );
+  const watchers: FSWatcher[] = [project.apis, project.skills, ...SOURCES.map((folder) => join(project.root, folder))]
+    .filter(existsSync)
+    .map((folder) => watch(folder, { recursive: true }, changed));
   // The file may not exist yet, and is replaced, not written to: its folder is watched for its name.
   const vars = basename(project.vars);
   watchers.push(watch(dirname(project.vars), (_, name) => (name === vars ? changed() : undefined)));

@@ -35,7 +35,7 @@ export async function readWorker(project: Project, source: BundleSource): Promis
 
 /** Puts the catalog of this project in the place of the one that was there when the Worker was bundled. */
 function withCatalog(module: BundleModule, project: Project): BundleModule {
-  const file = /(?:catalog|types)\.txt$/.exec(module.path)?.[0];
+  const file = /(?:catalog|types|skills)\.txt$/.exec(module.path)?.[0];
   const contents = file === undefined ? undefined : readIfThere(join(project.out, file));
   return contents === undefined ? module : { ...module, contents };
 }
