@@ -9,6 +9,8 @@ import type { Auth } from "./auth/auth.ts";
 import { loadCatalog } from "./catalog/load.ts";
 import { Operations } from "./catalog/operations.ts";
 import { Runs } from "./code/runs.ts";
+import type { SenderService } from "./code/send.ts";
+import { readSettings } from "./contract/settings.ts";
 import type { Env } from "./env.ts";
 import { toAuthInfo } from "./mcp/caller.ts";
 import { DualEraEndpoint } from "./mcp/eras.ts";
@@ -20,7 +22,8 @@ const SESSION_IDLE_MS = 24 * 60 * 60 * 1_000;
 
 export class Forge extends Agent<Env> {
   readonly #operations = new Operations(this.env.OPERATIONS, loadCatalog().apis);
-  readonly #runs = new Runs({ env: this.env, hostCalls: {} });
+  readonly #settings = readSettings({ ...this.env }).settings;
+  readonly #runs = new Runs({ env: this.env, sender: this.#sender(), settings: this.#settings, hostCalls: {} });
   readonly #endpoint = new DualEraEndpoint({
     sessions: new SessionStore(this.ctx.storage.sql),
     build: (_url, notify) => this.createServer(notify),
@@ -45,6 +48,11 @@ export class Forge extends Agent<Env> {
   async #scheduleSweep(nowMs: number): Promise<void> {
     const dueMs = (Math.floor(nowMs / SESSION_IDLE_MS) + 2) * SESSION_IDLE_MS;
     await this.schedule(new Date(dueMs), "sweepSessions", dueMs, { idempotent: true });
+  }
+
+  #sender(): SenderService {
+    // The generated type of `ctx.exports` is per project and this project has three Workers; this is the one place that says it.
+    return (this.ctx.exports as unknown as { Sender: SenderService }).Sender;
   }
 
   /** Builds the server of one request or session. `_notify` reaches the streams of clients that listen for changes. */

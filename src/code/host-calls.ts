@@ -4,6 +4,7 @@
  */
 import type { Auth } from "../auth/auth.ts";
 import type { HostAnswer } from "../contract/run.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** The run that calls: who it belongs to, and what it may do. A handler gives it nothing beyond that. */
 export interface CallingRun {
@@ -12,8 +13,15 @@ export interface CallingRun {
   readonly readOnly: boolean;
   /** The APIs the run may reach; null means every active one. */
   readonly apis: readonly string[] | null;
-  /** Aborted when the run is cancelled. */
+  /** Aborted when the run is over, whatever ended it. */
   readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Epoch milliseconds by which it is over. */
+  readonly deadlineMs: number;
+  /** 0 for a run that a tool started, 1 for one that such a run started, and so on. */
+  readonly depth: number;
+  /** Who is told of its progress and its requests. */
+  readonly context: RunContext;
 }
 
 /** Answers one call with a value that JSON can carry. Throws `HostCallError` for what the code is to be told. */

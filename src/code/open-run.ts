@@ -22,8 +22,9 @@ export interface RunRights {
   readonly onRequest: (entry: LedgerEntry) => void;
 }
 
-/** What came of a run. `ms` is wall time from opening to the outcome. */
+/** What came of a run. `startedMs` is epoch time at its opening, `ms` wall time from there to its end. */
 export interface Ended<T> {
+  readonly startedMs: number;
   /** What the work answered; null when the proxy did not open the run, and nothing was done. */
   readonly outcome: T | null;
   /** Null when the proxy did not answer with it: then it is not known what went out. */
@@ -53,10 +54,10 @@ export async function withOpenRun<T>(
   const startedMs = Date.now();
   const policy = { principal, apis: apis === null ? null : [...apis], readOnly, limits: { maxRequests } };
   const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, new Observer(rights.onRequest)));
-  if (opened === null) return { outcome: null, ledger: [], ms: Date.now() - startedMs };
+  if (opened === null) return { startedMs, outcome: null, ledger: [], ms: Date.now() - startedMs };
   const outcome = await work(opened);
   const closed = await orNull(env.OUTBOUND_PROXY.close(runId));
-  return { outcome, ledger: closed?.ledger ?? null, ms: Date.now() - startedMs };
+  return { startedMs, outcome, ledger: closed?.ledger ?? null, ms: Date.now() - startedMs };
 }
 
 /** A call to the proxy, or null when it failed: its text is for the proxy's own log. */

@@ -29,6 +29,12 @@ export function describeOutcome(outcome: FailedOutcome): string {
       return "The sandbox was restarted while this code ran, because this block or another one running beside it blocked or exhausted its process. Check the requests below for what had gone out, then run it again.";
     case "not_started":
       return "The code was not run: the outbound proxy, through which every request leaves, did not answer. Try again; if it stays so, the person who runs this server finds the cause in the log of codeforge-outbound-proxy.";
+    case "queue_full":
+      return "The code was not run: too many runs of yours are waiting already. Wait for some of them, or do more in one block.";
+    case "queue_timeout":
+      return `The code was not run: other runs of yours left no room for it within its timeout of ${outcome.timeoutMs} ms. Try again when they have ended, or pass a larger timeout.`;
+    case "nested_too_deep":
+      return `Not run: runs may start runs at most ${outcome.maxDepth} levels deep.`;
     case "ended_by_platform":
       return `The platform ended the run: ${outcome.message}`;
   }

@@ -8,8 +8,8 @@ import { isWrite, type LedgerEntry } from "../contract/ledger.ts";
 import type { RenderedValue } from "../contract/outcome.ts";
 import type { LogLine } from "../contract/run.ts";
 import { cutJson, cutText } from "./cut.ts";
-import type { RunReport } from "./execute.ts";
 import { describeOutcome } from "./outcomes.ts";
+import type { RunReport } from "./report.ts";
 
 /** Most requests listed one by one in a result. */
 const MAX_LISTED = 20;

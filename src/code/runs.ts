@@ -1,45 +1,169 @@
 /**
- * The runs of one principal: the one way from a tool to a run, whatever started it. It narrows what a run may reach to
- * what its caller may, and answers the calls of its code.
+ * The runs of one principal: the one way from a tool to a run, whatever started it. Runs wait in line for a slot, reach
+ * no more than their caller may, and answer the calls of their code. A run that another run started has no more rights
+ * and no more time than that one, and takes its slot.
  */
 import { narrowApis, type Auth } from "../auth/auth.ts";
-import { readSettings } from "../contract/settings.ts";
+import type { OpenedRun } from "../contract/run.ts";
+import type { Settings } from "../contract/settings.ts";
 import type { Env } from "../env.ts";
-import { executeCode, type RunInput, type RunReport } from "./execute.ts";
-import { answerHostCall, type CallingRun, type HostCalls } from "./host-calls.ts";
+import type { BuiltRequest } from "../openapi/request.ts";
+import { executeBlock } from "./execute.ts";
+import type { CallingRun, HostCalls } from "./host-calls.ts";
+import { Lane } from "./lane.ts";
+import { withOpenRun } from "./open-run.ts";
+import { RunQueue, type Admission } from "./queue.ts";
+import type { NotRun, Report, RunReport } from "./report.ts";
+import type { RunContext } from "./run-context.ts";
+import { sendRequest, type SenderService, type SendReport } from "./send.ts";
+
+/** How deep runs may start runs. */
+const MAX_DEPTH = 4;
 
 /** What a tool asks for. `apis` narrows what the caller may reach, and never widens it. */
-export type RunRequest = Omit<RunInput, "runId" | "principal" | "maxRequests" | "cpuLimitMs" | "call">;
+export interface RunRequest extends RunContext {
+  readonly apis: readonly string[] | null;
+  readonly readOnly: boolean;
+  readonly timeoutMs: number;
+}
 
-/** Requests one run may send. */
-const MAX_REQUESTS = 1_000;
+/** A run of a block. */
+export interface CodeRequest extends RunRequest {
+  readonly code: string;
+}
+
+/** A run of one request. */
+export interface SendRequest extends RunRequest {
+  readonly request: BuiltRequest;
+}
 
 export interface RunsParts {
   readonly env: Env;
+  readonly sender: SenderService;
+  readonly settings: Settings;
   readonly hostCalls: HostCalls;
+}
+
+/** What is done once a run is open, and how many characters of it are held until then. It must not reject. */
+interface Work<T> {
+  readonly size: number;
+  readonly act: (opened: OpenedRun, run: CallingRun) => Promise<T>;
+}
+
+/** Where a run gets its slot, and how deep it is. */
+interface Place {
+  readonly queue: RunQueue;
+  readonly depth: number;
 }
 
 export class Runs {
   readonly #parts: RunsParts;
+  readonly #queue: RunQueue;
+  /** By the id of a run that is going on. */
+  readonly #lanes = new Map<string, Lane>();
 
   constructor(parts: RunsParts) {
     this.#parts = parts;
+    const { MAX_CONCURRENT_RUNS: concurrent, MAX_QUEUED_RUNS: waiting } = parts.settings;
+    this.#queue = new RunQueue({ concurrent, waiting });
   }
 
-  /** Runs code for a caller. Never rejects for what the code does. */
-  execute(auth: Auth, request: RunRequest): Promise<RunReport> {
-    const { env, hostCalls } = this.#parts;
-    const { readOnly, signal } = request;
-    const apis = narrowApis(auth.apis, request.apis);
-    const run: CallingRun = { runId: crypto.randomUUID(), auth, readOnly, apis, signal };
-    return executeCode(env, {
-      ...request,
-      runId: run.runId,
-      principal: auth.principal,
-      apis,
-      maxRequests: MAX_REQUESTS,
-      cpuLimitMs: readSettings({ ...env }).settings.CPU_LIMIT_MS,
-      call: (...call) => answerHostCall(hostCalls, run, call),
-    });
+  /** Runs a block for a caller, or for the run `parent` that calls. Never rejects for what the code does. */
+  execute(auth: Auth, request: CodeRequest, parent?: CallingRun): Promise<RunReport> {
+    const { env, hostCalls, settings } = this.#parts;
+    const { code } = request;
+    const limits = { cpuMs: settings.CPU_LIMIT_MS, subRequests: settings.MAX_REQUESTS_PER_RUN };
+    const block = { code, hostCalls, limits };
+    return this.#start(auth, request, { size: code.length, act: (...run) => executeBlock(env, block, ...run) }, parent);
   }
+
+  /** Sends one request for a caller. Never rejects for what the upstream does. */
+  send(auth: Auth, request: SendRequest): Promise<SendReport> {
+    const { sender } = this.#parts;
+    return this.#start(auth, request, { size: 0, act: (_, run) => sendRequest(sender, request.request, run) });
+  }
+
+  #start<T>(auth: Auth, request: RunRequest, work: Work<T>, parent?: CallingRun): Promise<Report<T>> {
+    if (parent === undefined) return this.#run(auth, request, work, { queue: this.#queue, depth: 0 });
+    const lane = this.#lanes.get(parent.runId);
+    if (lane === undefined) return Promise.resolve(notRun({ kind: "cancelled", logs: [] }));
+    const depth = parent.depth + 1;
+    if (depth > MAX_DEPTH) {
+      return Promise.resolve(notRun({ kind: "nested_too_deep", maxDepth: MAX_DEPTH, logs: [] }));
+    }
+    const report = this.#run(parent.auth, narrowed(request, parent), work, { queue: lane.queue, depth });
+    lane.add(report);
+    return report;
+  }
+
+  async #run<T>(auth: Auth, request: RunRequest, work: Work<T>, { queue, depth }: Place): Promise<Report<T>> {
+    const { env, settings } = this.#parts;
+    const { signal, readOnly, timeoutMs, onRequest, onProgress } = request;
+    const admission = await queue.enter({
+      client: request.client.id,
+      size: work.size,
+      patienceMs: timeoutMs,
+      signal,
+      onPlace: (place) => onProgress(`waiting, ${toOrdinal(place)} in line`),
+    });
+    if (!admission.ok) return notRun(toNotRun(admission, timeoutMs));
+
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+    const runId = crypto.randomUUID();
+    const lane = new Lane();
+    this.#lanes.set(runId, lane);
+    const apis = narrowApis(auth.apis, request.apis);
+    const deadlineMs = Date.now() + timeoutMs;
+    const own = { runId, auth, readOnly, apis, depth, timeoutMs, deadlineMs };
+    const run: CallingRun = { ...own, signal: over.signal, context: request };
+    const maxRequests = settings.MAX_REQUESTS_PER_RUN;
+    const rights = { runId, principal: auth.principal, apis, readOnly, maxRequests, onRequest };
+    try {
+      // Until the run is over, its upstream requests stay open; that is before it is closed.
+      const ended = await withOpenRun(env, rights, (opened) => work.act(opened, run).finally(end));
+      end();
+      return await lane.complete({ ...ended, runId, outcome: ended.outcome ?? { kind: "not_started", logs: [] } });
+    } finally {
+      this.#lanes.delete(runId);
+      signal.removeEventListener("abort", end);
+      admission.leave();
+    }
+  }
+}
+
+/** A request as the run that makes it may make it. */
+function narrowed(request: RunRequest, parent: CallingRun): RunRequest {
+  return {
+    ...request,
+    signal: parent.signal,
+    apis: narrowApis(parent.apis, request.apis),
+    readOnly: parent.readOnly || request.readOnly,
+    timeoutMs: Math.max(1, Math.min(request.timeoutMs, parent.deadlineMs - Date.now())),
+  };
+}
+
+/** The report of a run that was none. */
+function notRun(outcome: NotRun): Report<never> {
+  return { runId: crypto.randomUUID(), startedMs: Date.now(), outcome, ledger: [], ms: 0 };
+}
+
+function toNotRun({ reason }: Extract<Admission, { ok: false }>, timeoutMs: number): NotRun {
+  switch (reason) {
+    case "full":
+      return { kind: "queue_full", logs: [] };
+    case "late":
+      return { kind: "queue_timeout", timeoutMs, logs: [] };
+    case "cancelled":
+      return { kind: "cancelled", logs: [] };
+  }
+}
+
+const ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: "st", two: "nd", few: "rd" };
+const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
+
+function toOrdinal(n: number): string {
+  return `${n}${ENDINGS[ORDINALS.select(n)] ?? "th"}`;
 }

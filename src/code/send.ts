@@ -1,30 +1,24 @@
 /**
- * One run that is a single request, from above: opened and closed at the proxy like the run of a block, with the same
- * rights, limits and ledger. It does not throw.
+ * What is done in a run that is a single request of the server's own: it leaves with the same rights, limits and ledger
+ * as those of a block. It does not throw.
  */
 import { RpcTarget } from "cloudflare:workers";
 
-import type { LedgerEntry } from "../contract/ledger.ts";
-import type { Env } from "../env.ts";
 import type { BuiltRequest } from "../openapi/request.ts";
-import { withOpenRun, type RunRights } from "./open-run.ts";
+import { aborted } from "./aborted.ts";
+import type { CallingRun } from "./host-calls.ts";
 import { toPlain } from "./plain.ts";
+import type { Report } from "./report.ts";
 import type { SendControl, Sender, SendOutcome } from "./sender.ts";
 
-export interface SendInput extends RunRights {
-  readonly request: BuiltRequest;
-  readonly timeoutMs: number;
-  /** Aborted when the client cancels. */
-  readonly signal: AbortSignal;
-}
+/** The entrypoint that sends, as its callers see it. */
+export type SenderService = Pick<Sender, "send">;
 
-/** What came of the request. `failed`: this server could not send it at all. */
-export interface SendReport {
-  readonly runId: string;
-  readonly outcome: SendOutcome | { readonly kind: "failed" } | { readonly kind: "not_started" };
-  readonly ledger: readonly LedgerEntry[] | null;
-  readonly ms: number;
-}
+/** What came of a request. `failed`: this server could not send it at all. */
+export type SentOutcome = SendOutcome | { readonly kind: "failed" };
+
+/** The report of a request. */
+export type SendReport = Report<SentOutcome>;
 
 class Control extends RpcTarget implements SendControl {
   readonly #ended: Promise<void>;
@@ -37,21 +31,12 @@ class Control extends RpcTarget implements SendControl {
   }
 }
 
-/** Sends one request as a run of its own. */
-export async function sendRequest(env: Env, sender: Pick<Sender, "send">, input: SendInput): Promise<SendReport> {
-  const { runId, request, timeoutMs, signal } = input;
-  const { outcome, ledger, ms } = await withOpenRun<SendReport["outcome"]>(env, input, async () => {
-    const ended = Promise.withResolvers<void>();
-    const end = (): void => ended.resolve();
-    signal.addEventListener("abort", end, { once: true });
-    try {
-      return await toPlain(sender.send({ runId, request, timeoutMs }, new Control(ended.promise)));
-    } catch {
-      return { kind: "failed" };
-    } finally {
-      signal.removeEventListener("abort", end);
-      end();
-    }
-  });
-  return { runId, outcome: outcome ?? { kind: "not_started" }, ledger, ms };
+/** Sends one request in a run that is open. It ends early when `run.signal` aborts. */
+export async function sendRequest(sender: SenderService, request: BuiltRequest, run: CallingRun): Promise<SentOutcome> {
+  const { runId, timeoutMs, signal } = run;
+  try {
+    return await toPlain(sender.send({ runId, request, timeoutMs }, new Control(aborted(signal))));
+  } catch {
+    return { kind: "failed" };
+  }
 }

@@ -52,6 +52,9 @@ export const Outcome = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("result_too_large"), logs }),
   z.strictObject({ kind: z.literal("sandbox_restarted"), logs }),
   z.strictObject({ kind: z.literal("not_started"), logs }),
+  z.strictObject({ kind: z.literal("queue_full"), logs }),
+  z.strictObject({ kind: z.literal("queue_timeout"), timeoutMs: z.number(), logs }),
+  z.strictObject({ kind: z.literal("nested_too_deep"), maxDepth: z.number(), logs }),
   z.strictObject({ kind: z.literal("ended_by_platform"), message: z.string(), logs }),
 ]);
 export type Outcome = z.infer<typeof Outcome>;

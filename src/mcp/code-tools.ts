@@ -6,10 +6,10 @@ import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprot
 import { z } from "zod";
 
 import { presentReport } from "../code/present.ts";
-import type { LedgerEntry } from "../contract/ledger.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../contract/run.ts";
 import { callerOf } from "./caller.ts";
 import { errorResult } from "./result.ts";
+import { toRunContext } from "./run-context.ts";
 import type { ServerDeps } from "./server.ts";
 
 /** Longest code of one block, in characters. */
@@ -47,7 +47,7 @@ export function registerCodeTools(server: McpServer, deps: ServerDeps): void {
       inputSchema: Input,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
     },
-    (input, ctx) => run(deps, input, ctx, false),
+    (input, ctx) => run(deps, input, { tool: "execute_code", server, ctx }),
   );
   server.registerTool(
     "execute_read_only_code",
@@ -57,15 +57,18 @@ export function registerCodeTools(server: McpServer, deps: ServerDeps): void {
       inputSchema: Input,
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    (input, ctx) => run(deps, input, ctx, true),
+    (input, ctx) => run(deps, input, { tool: "execute_read_only_code", server, ctx }),
   );
 }
 
 async function run(
   deps: ServerDeps,
   input: z.infer<typeof Input>,
-  ctx: ServerContext,
-  readOnly: boolean,
+  call: {
+    readonly tool: "execute_code" | "execute_read_only_code";
+    readonly server: McpServer;
+    readonly ctx: ServerContext;
+  },
 ): Promise<CallToolResult> {
   const unknown = (input.apis ?? []).filter((name) => !deps.catalog.apis.has(name));
   if (unknown.length > 0) {
@@ -74,33 +77,12 @@ async function run(
       `apis: there is no API ${unknown.map((name) => JSON.stringify(name)).join(", ")}. Known: ${known}.`,
     );
   }
-  const progress = createProgress(ctx);
-  const report = await deps.runs.execute(callerOf(ctx), {
+  const report = await deps.runs.execute(callerOf(call.ctx), {
+    ...toRunContext(call),
     code: input.code,
     apis: input.apis ?? null,
-    readOnly,
+    readOnly: call.tool === "execute_read_only_code",
     timeoutMs: input.timeout ?? DEFAULT_TIMEOUT_MS,
-    signal: ctx.mcpReq.signal,
-    onRequest: (entry) => progress(describeRequest(entry)),
-    onProgress: progress,
   });
   return presentReport(report);
-}
-
-function describeRequest(entry: LedgerEntry): string {
-  return `${entry.method} ${entry.host}${entry.path}`;
-}
-
-/** Sends one `notifications/progress` per step, if the client asked for it by sending a token. */
-function createProgress(ctx: ServerContext): (message: string) => void {
-  const progressToken = ctx.mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return () => {};
-  let progress = 0;
-  return (message) => {
-    progress += 1;
-    // A client that went away in between is not an error of the run.
-    ctx.mcpReq
-      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
-      .catch(() => {});
-  };
 }

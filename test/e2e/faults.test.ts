@@ -14,6 +14,7 @@ function broken(worker: V4WorkerOptions, methods: string): V4WorkerOptions {
     import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
     export class Run extends DurableObject {}
     export class OutboundProxy extends WorkerEntrypoint { ${methods} }
+    export class Forwarder extends WorkerEntrypoint {}
     export default { fetch: () => new Response(null, { status: 404 }) };
   `;
   return { ...worker, modulesRoot: "/", modules: [{ type: "ESModule", path: "/index.js", contents }] };

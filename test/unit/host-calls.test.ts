@@ -10,6 +10,16 @@ const RUN: CallingRun = {
   readOnly: false,
   apis: ["payments"],
   signal: new AbortController().signal,
+  timeoutMs: 1_000,
+  deadlineMs: 1_000,
+  depth: 0,
+  context: {
+    tool: "execute_code",
+    client: { id: "a", name: "a", version: "1" },
+    signal: new AbortController().signal,
+    onRequest: () => {},
+    onProgress: () => {},
+  },
 };
 
 const CALLS: HostCalls = {

@@ -1,0 +1,21 @@
+/** Where a run comes from: the request of an MCP client, as far as runs know of it. */
+import type { LedgerEntry } from "../contract/ledger.ts";
+
+/** The program that asked, by what it says of itself. */
+export interface RunClient {
+  /** Tells one client of a principal from another: its session, or its name. Runs take turns among these. */
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What a run keeps of the request that started it. */
+export interface RunContext {
+  /** The tool that was called, for the history. */
+  readonly tool: string;
+  readonly client: RunClient;
+  /** Aborted when the client cancels, or is gone. */
+  readonly signal: AbortSignal;
+  readonly onRequest: (entry: LedgerEntry) => void;
+  readonly onProgress: (text: string) => void;
+}

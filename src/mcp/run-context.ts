@@ -1,0 +1,46 @@
+/** A tool call as the origin of a run: who asks, who is told how far it is, and what ends it. */
+import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
+
+import type { RunContext } from "../code/run-context.ts";
+import type { LedgerEntry } from "../contract/ledger.ts";
+
+/** Longest name or version of a client that is kept, in characters. */
+const MAX_CLIENT_CHARS = 100;
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly server: McpServer;
+  readonly ctx: ServerContext;
+}
+
+/** The origin of a run in one call of `tool`. */
+export function toRunContext({ tool, server, ctx }: ToolCall): RunContext {
+  const { name = "unknown", version = "" } = server.server.getClientVersion() ?? {};
+  const client = { name: name.slice(0, MAX_CLIENT_CHARS), version: version.slice(0, MAX_CLIENT_CHARS) };
+  const progress = createProgress(ctx);
+  return {
+    tool,
+    client: { ...client, id: ctx.sessionId ?? `${client.name} ${client.version}` },
+    signal: ctx.mcpReq.signal,
+    onRequest: (entry) => progress(describeRequest(entry)),
+    onProgress: progress,
+  };
+}
+
+function describeRequest(entry: LedgerEntry): string {
+  return `${entry.method} ${entry.host}${entry.path}`;
+}
+
+/** Sends one `notifications/progress` per step, if the client asked for it by sending a token. */
+function createProgress(ctx: ServerContext): (message: string) => void {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    // A client that went away in between is not an error of the run.
+    ctx.mcpReq
+      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
+      .catch(() => {});
+  };
+}
