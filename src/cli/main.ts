@@ -21,6 +21,10 @@ interface CommandEntry {
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   build: { summary: "compile apis/ and skills/ into dist/ for the Workers", load: () => import("./commands/build.ts") },
   check: { summary: "check configs, values and limits", load: () => import("./commands/check.ts") },
+  generate: {
+    summary: "generate an MCP server of its own from an OpenAPI document",
+    load: () => import("./commands/generate.ts"),
+  },
   add: { summary: "add an API: write its folder under apis/", load: () => import("./commands/add.ts") },
   start: { summary: "run the server on this machine", load: () => import("./commands/start.ts") },
   dev: { summary: "run the three Workers under wrangler dev", load: () => import("./commands/dev.ts") },
@@ -32,7 +36,6 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 async function run(args: readonly string[]): Promise<void> {
   const program = new Command("codeforge")
     .description("Runs, configures and checks a CodeForge server.")
-    .version(VERSION)
     .option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)")
     .option("--skills <dir>", "folder of the skills that are built in (default: skills/ of this checkout)")
     .option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)")
@@ -41,6 +44,8 @@ async function run(args: readonly string[]): Promise<void> {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows how it is used)")
     .exitOverride();
+  // A command may have a --version of its own.
+  if (!args.some((arg) => Object.hasOwn(COMMANDS, arg))) program.version(VERSION);
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name).description(summary);
     if (args.includes(name)) (await load()).define(command);
