@@ -13,6 +13,7 @@ import { forward } from "./forward.ts";
 import { loadState } from "./state.ts";
 
 export { Run } from "./run.ts";
+export { SelfTest } from "./self-test.ts";
 
 /** What the server calls: runs are opened and closed above the sandbox. */
 export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProxyService {

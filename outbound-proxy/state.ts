@@ -42,7 +42,8 @@ export function loadState(env: Env): ProxyState {
   return state;
 }
 
-function createState(catalog: Catalog, env: Readonly<Record<string, unknown>>): ProxyState {
+/** Builds a state: of this Worker, or of a self-test with a catalog and values of its own. */
+export function createState(catalog: Catalog, env: Readonly<Record<string, unknown>>): ProxyState {
   const names = [...new Set(catalog.apis.flatMap((api) => api.credentials.map(({ name }) => name)))];
   const settings = readSettings(env, names);
   const secrets = collectSecrets(env);

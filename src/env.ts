@@ -1,5 +1,6 @@
 /** The bindings of the Worker `codeforge`. It holds no secret of any API. */
 import type { Tokens } from "./auth/tokens.ts";
+import type { SelfTestService } from "./contract/self-test.ts";
 import type { ForwarderService, OutboundProxyService, SandboxService } from "./contract/services.ts";
 import type { Forge } from "./forge.ts";
 
@@ -14,6 +15,8 @@ export interface Env {
   readonly FORWARDER: ForwarderService;
   /** The static assets of this Worker: the compiled operations of APIs (`src/catalog/operations.ts`). */
   readonly OPERATIONS: Fetcher;
+  /** Asks the proxy to test itself, after a deployment. */
+  readonly SELF_TEST: SelfTestService;
   /** Secret: the first token, with every right. Others are made with it. */
   readonly ADMIN_TOKEN?: string;
   /**

@@ -9,6 +9,7 @@ import type { WhoAmI } from "../contract/admin.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { VERSION } from "../contract/version.ts";
 import { refuseAdmin } from "./json.ts";
+import { selfTestRoutes } from "./self-test.ts";
 import { tokenRoutes } from "./tokens.ts";
 
 interface Section {
@@ -18,6 +19,7 @@ interface Section {
 
 const SECTIONS: Readonly<Record<string, Section>> = {
   tokens: { scope: "admin", routes: tokenRoutes() },
+  "self-test": { scope: "admin", routes: selfTestRoutes() },
 };
 
 /** Builds the app that is mounted at `/admin`. */

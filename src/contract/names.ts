@@ -31,6 +31,7 @@ const RESERVED = new Set([
   "RUNS",
   "SANDBOX",
   "SECRETS",
+  "SELF_TEST",
   "STORAGE",
   "SUPERVISOR",
   "TOKENS",

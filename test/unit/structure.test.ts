@@ -144,7 +144,7 @@ describe("the three wrangler.toml files", () => {
         .filter(({ service }) => service === "codeforge-outbound-proxy")
         .map(({ entrypoint }) => entrypoint);
     expect(entrypointOf(CONFIGS.sandbox)).toEqual(["Forwarder"]);
-    expect(entrypointOf(CONFIGS.server)).toEqual(["OutboundProxy", "Forwarder"]);
+    expect(entrypointOf(CONFIGS.server)).toEqual(["OutboundProxy", "Forwarder", "SelfTest"]);
   });
 
   it("T51: never let raw TCP out of the sandbox", () => {

@@ -33,8 +33,8 @@ export async function readWorker(project: Project, source: BundleSource): Promis
   } as V4WorkerOptions;
 }
 
-/** Puts the catalog of this project in the place of the one that was there when the Worker was bundled. */
-function withCatalog(module: BundleModule, project: Project): BundleModule {
+/** A module of a bundle, with the catalog of this project in the place of the one that was there when it was bundled. */
+export function withCatalog(module: BundleModule, project: Project): BundleModule {
   const file = /(?:catalog|types|skills)\.txt$/.exec(module.path)?.[0];
   const contents = file === undefined ? undefined : readIfThere(join(project.out, file));
   return contents === undefined ? module : { ...module, contents };
