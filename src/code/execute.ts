@@ -7,7 +7,7 @@ import type { IsolateLimits, OpenedRun } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { aborted } from "./aborted.ts";
 import { answerHostCall, type CallingRun, type HostCalls } from "./host-calls.ts";
-import { Control, runInSandbox } from "./sandbox-call.ts";
+import { runInSandbox } from "./sandbox-call.ts";
 
 export interface Block {
   readonly code: string;
@@ -18,12 +18,12 @@ export interface Block {
 /** Runs a block in a run that is open. It ends early when `run.signal` aborts. */
 export function executeBlock(env: Env, block: Block, opened: OpenedRun, run: CallingRun): Promise<Outcome> {
   const { runId, timeoutMs, signal, context } = run;
-  const control = new Control({
+  const parts = {
     onProgress: context.onProgress,
-    call: (...call) => answerHostCall(block.hostCalls, run, call),
+    call: (...call: [string, string]) => answerHostCall(block.hostCalls, run, call),
     ended: aborted(signal),
-  });
+  };
   const { code, limits } = block;
   const request = { runId, code, timeoutMs, credentials: [...opened.credentials], debug: opened.debug, limits };
-  return runInSandbox(env, request, control);
+  return runInSandbox(env, request, parts);
 }

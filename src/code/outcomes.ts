@@ -26,7 +26,9 @@ export function describeOutcome(outcome: FailedOutcome): string {
     case "result_too_large":
       return "The result is too large to leave the sandbox (32 MiB). Filter or aggregate in the code and return less.";
     case "sandbox_restarted":
-      return "The sandbox was restarted while this code ran, because this block or another one running beside it blocked or exhausted its process. Check the requests below for what had gone out, then run it again.";
+      return "The sandbox was restarted while this code ran: this block, or one running beside it, computed without a pause for longer than the CPU limit or used up the memory. Check below what had gone out. If it may have been this block, do less between two awaits before you run it again.";
+    case "sandbox_busy":
+      return "The code was not run: another block kept the sandbox busy until this one's time was over. Nothing was sent. Try again.";
     case "not_started":
       return "The code was not run: the outbound proxy, through which every request leaves, did not answer. Try again; if it stays so, the person who runs this server finds the cause in the log of codeforge-outbound-proxy.";
     case "queue_full":

@@ -4,15 +4,12 @@
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 
-import { isWrite, type LedgerEntry } from "../contract/ledger.ts";
 import type { RenderedValue } from "../contract/outcome.ts";
 import type { LogLine } from "../contract/run.ts";
 import { cutJson, cutText } from "./cut.ts";
 import { describeOutcome } from "./outcomes.ts";
 import type { RunReport } from "./report.ts";
-
-/** Most requests listed one by one in a result. */
-const MAX_LISTED = 20;
+import { isSentWrite, toRequestText } from "./request-text.ts";
 
 /** Most characters of one result, over all its text; clients cut near 25,000 tokens by themselves. */
 export const MAX_TEXT = 40_000;
@@ -60,18 +57,6 @@ function toLogText(logs: readonly LogLine[]): string {
   return logs.map(({ level, text }) => (level === "log" ? text : `[${level}] ${text}`)).join("\n");
 }
 
-function toRequestText(report: RunReport): string {
-  const { ledger } = report;
-  if (ledger === null) return "What went out is not known: the outbound proxy did not answer at the end of the run.";
-  if (ledger.length === 0) return "";
-  const notable = ledger.filter((entry) => isWrite(entry.method) || entry.state !== "answered" || isFailure(entry));
-  const listed = notable.slice(0, MAX_LISTED).map(toRequestLine);
-  if (notable.length > MAX_LISTED) listed.push(`… and ${notable.length - MAX_LISTED} more`);
-  const { requests, writes, ms } = summarize(report);
-  const counts = [count(requests, "request"), ...(writes > 0 ? [count(writes, "write")] : []), `${ms} ms`];
-  return [counts.join(", "), ...listed].join("\n");
-}
-
 interface Summary {
   readonly id: string;
   readonly requests: number;
@@ -81,21 +66,5 @@ interface Summary {
 
 function summarize({ runId, ledger, ms }: RunReport): Summary {
   const entries = ledger ?? [];
-  // What was refused has changed nothing.
-  const writes = entries.filter(({ method, state }) => isWrite(method) && state !== "refused").length;
-  return { id: runId, requests: entries.length, writes, ms };
-}
-
-function isFailure(entry: LedgerEntry): boolean {
-  return entry.status !== undefined && entry.status >= 400;
-}
-
-function toRequestLine(entry: LedgerEntry): string {
-  const result = entry.status ?? entry.error ?? "no answer";
-  const state = entry.state === "answered" ? "" : ` (${entry.state.replace("_", " ")})`;
-  return `${entry.method} ${entry.host}${entry.path} → ${result}${state}`;
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+  return { id: runId, requests: entries.length, writes: entries.filter(isSentWrite).length, ms };
 }

@@ -11,14 +11,13 @@ import type { LogLine, RunControl, SandboxRun } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { toPlain } from "./plain.ts";
 
-/** How long after the deadline the sandbox may still answer before it is taken for dead, in milliseconds. */
+/** How long after its deadline a run has an answer at the latest, whatever the sandbox does, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** How long a run may take to begin before somebody looks whether the sandbox lives, in milliseconds. */
-const BEGIN_MS = 1_000;
+/** How long after its deadline a run may be without one until somebody looks whether the sandbox lives. */
+const OVERDUE_MS = 200;
 
-/** A sandbox that was replaced is found after a moment. A run that cannot begin is given up after this long. */
-const MAX_BEGIN_MS = 10_000;
+/** A sandbox that was replaced is found after a moment. */
 const RETRY_MS = 50;
 
 export interface ControlParts {
@@ -29,25 +28,37 @@ export interface ControlParts {
   readonly ended: Promise<void>;
 }
 
-/** The sandbox's callback: collects logs as they leave, answers calls, and tells when the run is over. */
-export class Control extends RpcTarget implements RunControl {
-  readonly logs: LogLine[] = [];
-  /** Whether the sandbox has taken up the run. It says so, and waits for the answer, before the first line of code. */
-  hasBegun = false;
+/** The sandbox's callback in one attempt: collects logs as they leave, answers calls, and tells when the run is over. */
+class Control extends RpcTarget implements RunControl {
   readonly #parts: ControlParts;
+  readonly #logs: LogLine[];
+  #hasBegun = false;
+  #isGivenUp = false;
 
-  constructor(parts: ControlParts) {
+  constructor(parts: ControlParts, logs: LogLine[]) {
     super();
     this.#parts = parts;
+    this.#logs = logs;
   }
+
+  /** Whether the sandbox has taken up the run. It says so, and waits for the answer, before the first line of code. */
+  static hasBegun(control: Control): boolean {
+    return control.#hasBegun;
+  }
+  /** From now on this attempt may not begin: the run is over, or was begun elsewhere. */
+  static giveUp(control: Control): void {
+    control.#isGivenUp = true;
+  }
+
   begun(): void {
-    this.hasBegun = true;
+    if (this.#isGivenUp) throw new Error("This run is not waited for any more.");
+    this.#hasBegun = true;
   }
   ended(): Promise<void> {
     return this.#parts.ended;
   }
   onLogs(lines: readonly LogLine[]): void {
-    this.logs.push(...lines);
+    this.#logs.push(...lines);
   }
   onProgress(text: string): void {
     this.#parts.onProgress(text);
@@ -58,34 +69,46 @@ export class Control extends RpcTarget implements RunControl {
 }
 
 /** Runs a block in the sandbox. Never rejects. */
-export async function runInSandbox(env: Env, request: SandboxRun, control: Control): Promise<Outcome> {
-  const startedMs = Date.now();
-  for (;;) {
-    const outcome = await attempt(env, request, control);
-    if (outcome !== null) return { ...outcome, logs: [...control.logs, ...outcome.logs] };
-    if (Date.now() - startedMs > MAX_BEGIN_MS) return { kind: "sandbox_restarted", logs: [] };
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+export async function runInSandbox(env: Env, request: SandboxRun, parts: ControlParts): Promise<Outcome> {
+  const { timeoutMs } = request;
+  const logs: LogLine[] = [];
+  const overdue = after(timeoutMs + OVERDUE_MS);
+  const due = after(timeoutMs + GRACE_MS);
+  try {
+    for (;;) {
+      const control = new Control(parts, logs);
+      const outcome = await attempt(env, request, { control, overdue, due });
+      Control.giveUp(control);
+      if (outcome !== null) return { ...outcome, logs: [...logs, ...outcome.logs] };
+      if (due.isOver()) return { kind: "sandbox_busy", logs: [] };
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  } finally {
+    overdue.cancel();
+    due.cancel();
   }
 }
 
-/** One try; null when the sandbox's process was lost before the run had begun. */
-async function attempt(env: Env, request: SandboxRun, control: Control): Promise<Outcome | null> {
+interface Attempt {
+  readonly control: Control;
+  readonly overdue: Alarm;
+  readonly due: Alarm;
+}
+
+/** One try; null when the run has not begun, and will not begin in this one. */
+async function attempt(env: Env, request: SandboxRun, { control, overdue, due }: Attempt): Promise<Outcome | null> {
   const { timeoutMs } = request;
-  const lost = (): Outcome | null => (control.hasBegun ? { kind: "sandbox_restarted", logs: [] } : null);
+  /** What became of a run whose process is gone, or does not answer. */
+  const lost = (): Outcome | null => {
+    if (!Control.hasBegun(control)) return null;
+    return overdue.isOver() ? { kind: "timed_out", timeoutMs, logs: [] } : { kind: "sandbox_restarted", logs: [] };
+  };
   const running = toPlain(env.SANDBOX.run(request, control)).then(Outcome.parse, lost).catch(lost);
-  const backstop = after(timeoutMs + GRACE_MS, (): Outcome => ({ kind: "timed_out", timeoutMs, logs: [] }));
-  const beginning = after(BEGIN_MS, () => "late" as const);
-  try {
-    const first = await Promise.race([running, backstop.promise, beginning.promise]);
-    if (first !== "late") return first;
-    // Only a process that is gone for certain may be left: a slow one would run the block as well.
-    if (!control.hasBegun && (await isReplaced(env))) return null;
-    return await Promise.race([running, backstop.promise]);
-  } finally {
-    if (backstop.isOver()) void isReplaced(env);
-    backstop.cancel();
-    beginning.cancel();
-  }
+  const first = await Promise.race([running, overdue.promise.then(() => "overdue" as const)]);
+  if (first !== "overdue") return first;
+  // The sandbox keeps deadlines itself: one that does not has stopped, and would keep the next run waiting as well.
+  const replaced = isReplaced(env).then((isGone) => (isGone ? lost() : running));
+  return Promise.race([running, replaced, due.promise.then(lost)]);
 }
 
 const Supervision = z.object({ isReplaced: z.boolean() });
@@ -101,18 +124,18 @@ async function isReplaced({ SUPERVISOR }: Env): Promise<boolean> {
   }
 }
 
-interface Alarm<T> {
-  readonly promise: Promise<T>;
+interface Alarm {
+  readonly promise: Promise<void>;
   isOver(): boolean;
   cancel(): void;
 }
 
-function after<T>(ms: number, value: () => T): Alarm<T> {
-  const { promise, resolve } = Promise.withResolvers<T>();
+function after(ms: number): Alarm {
+  const { promise, resolve } = Promise.withResolvers<void>();
   let isOver = false;
   const timer = setTimeout(() => {
     isOver = true;
-    resolve(value());
+    resolve();
   }, ms);
   return { promise, isOver: () => isOver, cancel: () => clearTimeout(timer) };
 }

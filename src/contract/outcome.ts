@@ -51,6 +51,9 @@ export const Outcome = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("out_of_memory"), logs }),
   z.strictObject({ kind: z.literal("result_too_large"), logs }),
   z.strictObject({ kind: z.literal("sandbox_restarted"), logs }),
+  /** It could not begin before its time was over. */
+  z.strictObject({ kind: z.literal("sandbox_busy"), logs }),
+  /** The proxy did not open it. */
   z.strictObject({ kind: z.literal("not_started"), logs }),
   z.strictObject({ kind: z.literal("queue_full"), logs }),
   z.strictObject({ kind: z.literal("queue_timeout"), timeoutMs: z.number(), logs }),

@@ -6,10 +6,10 @@
 import { Miniflare, type MiniflareOptions } from "miniflare";
 
 /** How often a sign of life is asked for, in milliseconds. */
-const INTERVAL_MS = 1_000;
+const INTERVAL_MS = 500;
 
-/** How long a process has, at most, when somebody has already waited for it in vain. */
-const URGENT_LIMIT_MS = 1_000;
+/** How long a process has, at most, when a run in it is past its deadline. */
+const OVERDUE_LIMIT_MS = 800;
 
 /** Between two attempts at a process that is on its way up. */
 const RETRY_MS = 20;
@@ -57,7 +57,7 @@ export class SupervisedProcess {
 
   /** Asks for a sign of life at once. Answers whether the process had to be replaced, when the new one serves. */
   async check(): Promise<boolean> {
-    const limitMs = Math.min(URGENT_LIMIT_MS, this.#options.cpuLimitMs);
+    const limitMs = Math.min(OVERDUE_LIMIT_MS, this.#options.cpuLimitMs);
     if (this.#replacement === undefined && (await this.#isAlive(limitMs))) return false;
     await this.#replace();
     return true;
