@@ -5,6 +5,8 @@
  */
 import type { ApiIr, Operation } from "./ir.ts";
 import { byCodeUnit, defined, isObject, toList, toObject, toText } from "./json.ts";
+import { toSearchIndex, type SearchIndex } from "./search/search-index.ts";
+import { toSummary } from "./search/summary.ts";
 import { sha256 } from "./sha256.ts";
 
 /** A shard holds about this much; a card that is larger has to be alone in its shard all the same. */
@@ -33,7 +35,8 @@ export interface IndexEntry {
 
 /** What the index says of an operation. */
 export function toIndexEntry(operation: Operation): IndexEntry {
-  const { name, method, path, title = "", tags, group, operationId, deprecated, pinned, annotations } = operation;
+  const { name, method, path, description, title = toSummary(description) } = operation;
+  const { tags, group, operationId, deprecated, pinned, annotations } = operation;
   const flags = { deprecated: deprecated === true, readOnly: annotations.readOnlyHint, pinned: pinned === true };
   return defined({ name, method, path, title, tags, group, operationId, ...flags });
 }
@@ -44,6 +47,8 @@ export interface ApiIndex extends Omit<ApiIr, "operations" | "skipped" | "warnin
   readonly shardBits: number;
   /** SHA-256 over everything that is stored: what is remembered of these files is known by it. */
   readonly digest: string;
+  /** What a search reads; `operations` are its rows. */
+  readonly search: SearchIndex;
   readonly operations: readonly IndexEntry[];
 }
 
@@ -67,9 +72,10 @@ export function toFiles(ir: ApiIr): ReadonlyMap<string, Uint8Array> {
     return [name, method, path, title, tags, toBits(entry), group, operationId];
   });
   const cardTexts = [...shards].map(([file, parts]): [string, string] => [file, `{${parts.join(",\n")}}`]);
-  const digest = sha256(JSON.stringify([head, rows, cardTexts.map(([file, text]) => [file, sha256(text)])]));
+  const search = toSearchIndex(operations);
+  const digest = sha256(JSON.stringify([head, rows, search, cardTexts.map(([file, text]) => [file, sha256(text)])]));
   const texts = new Map([
-    [INDEX_FILE, JSON.stringify({ ...head, shardBits, digest, operations: rows })],
+    [INDEX_FILE, JSON.stringify({ ...head, shardBits, digest, operations: rows, search })],
     ["report.json", JSON.stringify({ skipped, warnings })],
     ...cardTexts,
   ]);
