@@ -5,14 +5,14 @@
 import type { Outcome, RenderedValue } from "../src/contract/outcome.ts";
 import type { LogLine } from "../src/contract/run.ts";
 import { isTooLarge, parseClaim, type Completed } from "./claim.ts";
-import type { Runnable } from "./compile/compile.ts";
+import type { Program } from "./compile/link.ts";
 import type { Translate } from "./logs.ts";
 
-const STACK_FRAME = /^[ \t]+at .*?\(?code\.js:(\d+):(\d+)\)?$/m;
+const STACK_FRAME = /^[ \t]+at .*?\(?((?:code|skill\d+)\.js):(\d+):(\d+)\)?$/m;
 
 /** What turns an isolate's words into the user's own. */
 export interface Reading {
-  readonly code: Runnable;
+  readonly code: Pick<Program, "locate">;
   readonly translate: Translate;
   /** Lets through the lines that the run may still log. */
   readLogs(lines: readonly LogLine[]): LogLine[];
@@ -31,7 +31,7 @@ export function fromAnswer(answer: unknown, { code, translate, readLogs }: Readi
   const logs = readLogs(claim.logs);
   if (claim.kind === "threw") {
     const frame = STACK_FRAME.exec(claim.stack);
-    const position = frame === null ? null : code.locate(Number(frame[1]), Number(frame[2]));
+    const position = frame === null ? null : code.locate(Number(frame[2]), Number(frame[3]), frame[1]);
     return { kind: "threw", message: translate(claim.message), position, logs };
   }
   if (isTooLarge(claim)) return { kind: "result_too_large", logs };
@@ -50,7 +50,7 @@ export interface TimeLimits {
 }
 
 /** The outcome when the call into the isolate failed, by what the runtime says. */
-export function fromRejection(error: unknown, code: Runnable, limits: TimeLimits): Outcome {
+export function fromRejection(error: unknown, code: Pick<Program, "locate">, limits: TimeLimits): Outcome {
   const message = error instanceof Error ? error.message : String(error);
   const isRemote = error instanceof Error && "remote" in error && error.remote === true;
   if (isRemote) {
@@ -62,10 +62,13 @@ export function fromRejection(error: unknown, code: Runnable, limits: TimeLimits
   if (message.includes("process.exit(")) return { kind: "exited", logs: [] };
   if (/exceeded (?:its )?memory|memory limit/i.test(message)) return { kind: "out_of_memory", logs: [] };
   if (/CPU (?:time )?limit/i.test(message)) return { kind: "timed_out", ...limits, logs: [] };
-  const start = /^Failed to start Worker:\s*(?:Uncaught )?([^]*?)\s+at code\.js:(\d+):(\d+)/.exec(message);
+  const start = /^Failed to start Worker:\s*(?:Uncaught )?([^]*?)\s+at ((?:code|skill\d+)\.js):(\d+):(\d+)/.exec(
+    message,
+  );
   if (start !== null) {
-    const [, reason = "", line, column] = start;
-    return { kind: "not_compilable", message: reason, position: code.locate(Number(line), Number(column)), logs: [] };
+    const [, reason = "", module, line, column] = start;
+    const position = code.locate(Number(line), Number(column), module);
+    return { kind: "not_compilable", message: reason, position, logs: [] };
   }
   return { kind: "ended_by_platform", message, logs: [] };
 }

@@ -5,9 +5,11 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 import { formatLog } from "../src/contract/log.ts";
+import type { CheckRequest, CompileIssue, ModuleSource } from "../src/contract/modules.ts";
 import type { Outcome } from "../src/contract/outcome.ts";
 import type { RunControl, SandboxRun } from "../src/contract/run.ts";
 import type { ForwarderService } from "../src/contract/services.ts";
+import { findProblems, loadFrom } from "./compile/link.ts";
 import { runBlock } from "./run.ts";
 
 interface Env {
@@ -46,6 +48,18 @@ export class Sandbox extends WorkerEntrypoint<Env> {
     const fields = { run: runId, kind: outcome.kind, ms: endedMs - startedMs };
     console.log(formatLog(endedMs, "sandbox", "done", fields));
     return outcome;
+  }
+
+  /** Says what does not compile of a skill's files. Nothing of it runs. */
+  async check({ main, files }: CheckRequest, source: ModuleSource): Promise<CompileIssue[]> {
+    const others = Object.entries(files).flatMap(([id, code]) => (id === main ? [] : [{ id, code }]));
+    const options = { file: main, load: loadFrom(source), isGuarded: false };
+    const problems = await findProblems(files[main] ?? "", others, options);
+    return problems.map(({ message, position }) => ({
+      file: position?.file ?? main,
+      line: position?.line,
+      message: position === null ? message : `${message}\n${position.frame}`,
+    }));
   }
 
   #egress(runId: string): Fetcher {

@@ -41,18 +41,20 @@ const HARNESS = {
 export interface IsolateParts {
   /** The compiled code, an ES module whose default export runs it. */
   readonly code: string;
+  /** The saved files that it imports, by the names of their modules. */
+  readonly modules: Readonly<Record<string, string>>;
   readonly credentials: readonly string[];
   readonly limits: IsolateLimits;
   readonly outbound: Fetcher;
 }
 
 /** Describes the isolate to the loader. Each credential's name maps to itself, so `process.env.NAME` is the name. */
-export function toIsolate({ code, credentials, limits, outbound }: IsolateParts): WorkerLoaderWorkerCode {
+export function toIsolate({ code, modules, credentials, limits, outbound }: IsolateParts): WorkerLoaderWorkerCode {
   return {
     compatibilityDate: "2026-11-01",
     compatibilityFlags: ["nodejs_compat"],
     mainModule: "main.js",
-    modules: { ...HARNESS, "code.js": code },
+    modules: { ...modules, ...HARNESS, "code.js": code },
     env: Object.fromEntries(credentials.map((name) => [name, name])),
     limits,
     globalOutbound: outbound,

@@ -4,9 +4,9 @@
  */
 import type { LogLine } from "../src/contract/run.ts";
 import { MAX_LOG_CHARS, MAX_LOG_LINES } from "./claim.ts";
-import type { Runnable } from "./compile/compile.ts";
+import type { Program } from "./compile/link.ts";
 
-const PLACE = /\(code\.js:(\d+):(\d+)\)/g;
+const PLACE = /\(((?:code|skill\d+)\.js):(\d+):(\d+)\)/g;
 
 /** Different places looked up for one run; finding one takes a pass over the code. */
 const MAX_PLACES = 100;
@@ -15,14 +15,15 @@ const MAX_PLACES = 100;
 export type Translate = (text: string) => string;
 
 /** Makes the translation for one run's code; beyond its limit a place stays as it is. */
-export function createTranslate(code: Runnable): Translate {
+export function createTranslate(code: Pick<Program, "locate">): Translate {
   const known = new Map<string, string>();
   return (text) =>
-    text.replace(PLACE, (place, line: string, column: string) => {
+    text.replace(PLACE, (place, module: string, line: string, column: string) => {
       const found = known.get(place);
       if (found !== undefined || known.size >= MAX_PLACES) return found ?? place;
-      const own = code.locate(Number(line), Number(column));
-      const translated = `(line ${own.line}:${own.column})`;
+      const own = code.locate(Number(line), Number(column), module);
+      const file = own.file === undefined ? "line " : `${own.file}:`;
+      const translated = `(${file}${own.line}:${own.column})`;
       known.set(place, translated);
       return translated;
     });

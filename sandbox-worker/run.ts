@@ -4,7 +4,7 @@
  */
 import type { Outcome } from "../src/contract/outcome.ts";
 import type { IsolateLimits, LogLine, RunControl, SandboxRun } from "../src/contract/run.ts";
-import { compile } from "./compile/compile.ts";
+import { link, loadFrom } from "./compile/link.ts";
 import { fromAnswer, fromRejection } from "./ending.ts";
 import { IsolateHost } from "./host.ts";
 import { toIsolate } from "./isolate.ts";
@@ -25,7 +25,8 @@ export interface RunParts {
 
 /** The harness as the loader's stub offers it; what it answers is parsed before it is used. */
 interface Harness {
-  evaluate(host: IsolateHost, timeoutMs: number): Promise<unknown>;
+  /** `input` is a JSON text. */
+  evaluate(host: IsolateHost, timeoutMs: number, input?: string): Promise<unknown>;
 }
 
 /** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
@@ -39,7 +40,8 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound, isG
     () => true,
     () => false,
   );
-  const compiled = compile(run.code, { credentials: run.credentials, isGuarded });
+  const load = loadFrom(control);
+  const compiled = await link(run.code, { credentials: run.credentials, isGuarded, file: run.file, load });
   if (!compiled.ok) {
     const { message, position } = compiled;
     return { kind: "not_compilable", message, position, logs: [] };
@@ -50,10 +52,11 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound, isG
   const host = new IsolateHost({ control, readLogs });
 
   const evaluate = async (): Promise<unknown> => {
-    const parts = { code: compiled.code, credentials: run.credentials, limits, outbound };
+    const { code, modules } = compiled;
+    const parts = { code, modules, credentials: run.credentials, limits, outbound };
     // The loader's stub is typed for any Worker; this one is ours.
     const harness = loader.load(toIsolate(parts)).getEntrypoint() as unknown as Harness;
-    return harness.evaluate(host, timeoutMs);
+    return harness.evaluate(host, timeoutMs, run.input);
   };
   const startedMs = Date.now();
   const timedOut = (logs: LogLine[]): Outcome => ({ kind: "timed_out", timeoutMs, logs });

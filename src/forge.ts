@@ -14,24 +14,34 @@ import { readSettings } from "./contract/settings.ts";
 import type { Env } from "./env.ts";
 import { toAuthInfo } from "./mcp/caller.ts";
 import { DualEraEndpoint } from "./mcp/eras.ts";
-import { createOperationServer } from "./mcp/operations/server.ts";
-import { readSurface } from "./mcp/operations/surface.ts";
 import { createServer } from "./mcp/server.ts";
 import { SessionStore } from "./mcp/sessions.ts";
+import { createSkills } from "./skills/skills.ts";
 
 /** Sessions idle for this long are ended at the next sweep; a client whose session is gone starts anew. */
 const SESSION_IDLE_MS = 24 * 60 * 60 * 1_000;
 
-const MAIN_ENDPOINT = "/mcp";
-
 export class Forge extends Agent<Env> {
   readonly #operations = new Operations(this.env.OPERATIONS, loadCatalog().apis);
   readonly #settings = readSettings({ ...this.env }).settings;
-  readonly #runs = new Runs({ env: this.env, sender: this.#sender(), settings: this.#settings, hostCalls: {} });
+  readonly #skills = createSkills({
+    env: this.env,
+    catalog: loadCatalog(),
+    runs: () => this.#runs,
+    isReadOnly: this.#settings.SKILLS_READ_ONLY,
+    onChange: () => this.#endpoint.notify.resourcesChanged(),
+    onSeen: () => this.#endpoint.notify.resourcesChanged(),
+  });
+  readonly #runs: Runs = new Runs({
+    env: this.env,
+    sender: this.#sender(),
+    settings: this.#settings,
+    hostCalls: { ...this.#skills.calls },
+    modules: this.#skills.modules,
+  });
   readonly #endpoint = new DualEraEndpoint({
     sessions: new SessionStore(this.ctx.storage.sql),
-    build: (url, notify) =>
-      url.pathname === MAIN_ENDPOINT ? this.createServer(notify) : this.#createOperationServer(url),
+    build: (_url, notify) => this.createServer(notify),
     onSession: (nowMs) => void this.#scheduleSweep(nowMs),
   });
 
@@ -62,15 +72,8 @@ export class Forge extends Agent<Env> {
 
   /** Builds the server of one request or session. `_notify` reaches the streams of clients that listen for changes. */
   protected createServer(_notify: ServerNotifier, options?: McpServerOptions): McpServer {
-    const deps = { env: this.env, catalog: loadCatalog(), operations: this.#operations, runs: this.#runs };
-    return createServer(deps, options);
-  }
-
-  /** Builds the server of `/mcp/<api>`. The routes have seen to it that there is one. */
-  async #createOperationServer(url: URL): Promise<McpServer> {
-    const read = readSurface(url, loadCatalog().apis, { apis: null });
-    if (!read.ok) throw new Error(read.message);
-    return await createOperationServer({ operations: this.#operations, runs: this.#runs }, read.surface);
+    const own = { operations: this.#operations, runs: this.#runs, skills: this.#skills };
+    return createServer({ env: this.env, catalog: loadCatalog(), ...own }, options);
   }
 
   /** The base class's WebSocket and state protocol is closed. */

@@ -8,36 +8,70 @@ import { simple } from "acorn-walk";
 
 import type { Position } from "../../src/contract/outcome.ts";
 import { findHabits } from "./habits.ts";
-import { findImportIssues } from "./imports.ts";
+import { findImportIssues, type Links } from "./imports.ts";
 import { parse, type Issue, type Parsed } from "./parse.ts";
 import { toPosition } from "./positions.ts";
 import { repairs } from "./repair.ts";
+import { findExports, findReturn, findSaved, type SavedImport } from "./saved.ts";
 import { fromFences, toSource, type Source } from "./source.ts";
-import { wrap } from "./wrap.ts";
+import { toModule, wrap } from "./wrap.ts";
 
-/** A block that can run. */
+/** A block that can run, or a file that can be imported. */
 export interface Runnable {
   readonly ok: true;
-  /** An ES module; its default export is an async function without parameters. */
+  /** An ES module. That of a block has an async function as its default export, which takes the input of a skill. */
   readonly code: string;
   /** Takes a line and column of `code`, counted from 1, to the text as it arrived. */
   locate(line: number, column: number): Position;
 }
 
+/** Why code cannot run. */
+export interface Uncompilable {
+  readonly ok: false;
+  readonly message: string;
+  readonly position: Position | null;
+}
+
 /** The compiled block, or why there is none. */
-export type Compiled = Runnable | { readonly ok: false; readonly message: string; readonly position: Position | null };
+export type Compiled = Runnable | Uncompilable;
 
 export interface CompileOptions {
   /** Names that must not be written as variables. */
   readonly credentials?: readonly string[];
   /** Whether loops and functions ask for the time; see `guard.ts`. */
   readonly isGuarded?: boolean;
+  /** The id of the file, which may import its neighbours; absent for a block that is in none. */
+  readonly file?: string | undefined;
+  /** Whether it is a file that others import, and stays a module. */
+  readonly isModule?: boolean;
 }
 
-/** Compiles one block. */
+/** Code that was read, and can be made into a module once the files that it imports are known. */
+export interface Prepared {
+  readonly ok: true;
+  readonly imports: readonly SavedImport[];
+  /** The names that it exports; null when they cannot be told. */
+  readonly exports: ReadonlySet<string> | null;
+  /** Makes the module. */
+  link(links: Links): Runnable;
+  /** Takes an offset of one of its imports to the text as it arrived. */
+  locate(offset: number): Position;
+}
+
+/** Compiles one block that imports no saved files. */
 export function compile(original: string, options: CompileOptions = {}): Compiled {
+  const prepared = prepare(original, options);
+  if (!prepared.ok) return prepared;
+  const [first] = prepared.imports;
+  if (first === undefined) return prepared.link(new Map());
+  const message = `${JSON.stringify(first.specifier)} cannot be imported here: no saved files are at hand`;
+  return { ok: false, message, position: prepared.locate(first.offset) };
+}
+
+/** Reads a block, or a file. */
+export function prepare(original: string, options: CompileOptions = {}): Prepared | Uncompilable {
   try {
-    return compileText(original, options);
+    return prepareText(original, options);
   } catch (error) {
     // The walk over the tree is recursive; what is nested beyond its stack is nothing that a model writes.
     if (error instanceof RangeError) return { ok: false, message: "the code is nested too deeply", position: null };
@@ -45,25 +79,41 @@ export function compile(original: string, options: CompileOptions = {}): Compile
   }
 }
 
-function compileText(original: string, { credentials = [], isGuarded = true }: CompileOptions): Compiled {
+function prepareText(original: string, options: CompileOptions): Prepared | Uncompilable {
+  const { credentials = [], isGuarded = true, file, isModule = false } = options;
   const source = toSource(original);
+  const refuse = ({ message, offset }: Issue, { toOriginal }: Source): Uncompilable => ({
+    ok: false,
+    message,
+    position: toPosition(original, toOriginal(offset), file),
+  });
   if (source.text.trim() === "") return { ok: false, message: "the code is empty", position: null };
-  const read = readBlock(source);
-  if (!read.ok) return refuse(read.source, read.issue);
+  const read = isModule ? readSource(source) : readBlock(source);
+  if (!read.ok) return refuse(read.issue, read.source);
 
   const { parsed } = read;
   const { program, javascript } = parsed;
-  const issues = [...findImportIssues(program, javascript), ...findHabits(program, new Set(credentials))];
+  const inSkill = file !== undefined;
+  const returned = isModule ? findReturn(program) : null;
+  const issues = [
+    ...(returned === null ? [] : [returned]),
+    ...findImportIssues(program, javascript, inSkill),
+    ...findHabits(program, new Set(credentials)),
+  ];
   const [first] = issues.sort((a, b) => a.offset - b.offset);
-  if (first !== undefined) return refuse(read.source, { ...first, offset: parsed.toTypeScript(first.offset) });
+  if (first !== undefined) return refuse({ ...first, offset: parsed.toTypeScript(first.offset) }, read.source);
 
-  const { text, toJavaScript } = wrap(program, javascript, isGuarded);
+  const locate = (offset: number): Position =>
+    toPosition(original, read.source.toOriginal(parsed.toTypeScript(offset)), file);
   return {
     ok: true,
-    code: text,
-    locate: (line, column) => {
-      const offset = parsed.toTypeScript(toJavaScript({ line, column }));
-      return toPosition(original, read.source.toOriginal(offset));
+    // Most blocks import none, and need no walk over their tree to find that out.
+    imports: inSkill || javascript.includes("skills/") ? findSaved(program, javascript, inSkill) : [],
+    exports: isModule ? findExports(program) : null,
+    locate,
+    link: (links) => {
+      const { text, toJavaScript } = (isModule ? toModule : wrap)(program, javascript, { isGuarded, links });
+      return { ok: true, code: text, locate: (line, column) => locate(toJavaScript({ line, column })) };
     },
   };
 }
@@ -72,13 +122,13 @@ type Read = { ok: true; source: Source; parsed: Parsed } | { ok: false; source: 
 
 /** The first reading of the text that parses: as it is, its fences, its last value in parentheses. */
 function readBlock(source: Source): Read {
-  const asIs = read(source);
+  const asIs = readSource(source);
   if (asIs.ok && !hasFence(asIs.parsed.program)) return asIs;
   const fenced = fromFences(source);
-  const best = fenced === null ? asIs : read(fenced);
+  const best = fenced === null ? asIs : readSource(fenced);
   if (best.ok) return best;
   for (const repaired of repairs(best.source)) {
-    const attempt = read(repaired);
+    const attempt = readSource(repaired);
     if (attempt.ok) return attempt;
   }
   return best;
@@ -95,11 +145,7 @@ function hasFence(program: Program): boolean {
   return found;
 }
 
-function read(source: Source): Read {
+function readSource(source: Source): Read {
   const result = parse(source.text);
   return result.ok ? { ok: true, source, parsed: result.parsed } : { ok: false, source, issue: result.issue };
-}
-
-function refuse(source: Source, { message, offset }: Issue): Compiled {
-  return { ok: false, message, position: toPosition(source.original, source.toOriginal(offset)) };
 }

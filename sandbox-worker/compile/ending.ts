@@ -143,7 +143,7 @@ function functionNames(node: VariableDeclaration): string[] {
 }
 
 /** The names that a binding pattern binds, in order. */
-function boundNames(pattern: Pattern): string[] {
+export function boundNames(pattern: Pattern): string[] {
   if (pattern.type === "Identifier") return [pattern.name];
   const names: string[] = [];
   full(pattern, (node, _state, type) => {

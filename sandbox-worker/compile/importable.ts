@@ -2,8 +2,16 @@
 
 /** The names of our own modules, each with what it exports. */
 export const OWN_MODULES: Readonly<Record<string, readonly string[]>> = {
-  codeforge: ["progress"],
+  codeforge: ["progress", "skills"],
 };
+
+/**
+ * Whether a specifier means a saved file, which the server holds: `skills/paging`, `/skills/paging.ts`, and in a file
+ * of a skill its neighbours, `./rows.ts`.
+ */
+export function isSaved(specifier: string, inSkill: boolean): boolean {
+  return /^\/?skills\/./.test(specifier) || (inSkill && /^\.{1,2}\//.test(specifier));
+}
 
 /** Built-ins of Node that work in an isolate; sockets, processes and threads do not exist there. */
 export const NODE_MODULES: ReadonlySet<string> = new Set([

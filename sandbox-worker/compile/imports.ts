@@ -2,18 +2,18 @@
  * The imports of a block. Whatever cannot be imported is an error at its own place; the rest leaves the block and is
  * written again after it, one line each, since the block becomes a function and its lines must stay where they are.
  */
-import type { ExportNamedDeclaration, ImportDeclaration, Program } from "acorn";
+import type { ExportNamedDeclaration, ImportDeclaration, Literal, Program } from "acorn";
 import { simple } from "acorn-walk";
 import type { MagicString } from "magic-string";
 
-import { explainSpecifier, OWN_MODULES, resolveSpecifier } from "./importable.ts";
+import { explainSpecifier, isSaved, OWN_MODULES, resolveSpecifier } from "./importable.ts";
 import type { Issue } from "./parse.ts";
 
 /** Everything wrong with the block's imports and re-exports. */
-export function findImportIssues(program: Program, javascript: string): Issue[] {
+export function findImportIssues(program: Program, javascript: string, inSkill: boolean): Issue[] {
   const issues: Issue[] = [];
   const check = (specifier: unknown, offset: number): void => {
-    if (typeof specifier !== "string" || resolveSpecifier(specifier) !== null) return;
+    if (typeof specifier !== "string" || resolveSpecifier(specifier) !== null || isSaved(specifier, inSkill)) return;
     issues.push({ message: explainSpecifier(specifier), offset });
   };
   simple(program, {
@@ -34,7 +34,7 @@ export function findImportIssues(program: Program, javascript: string): Issue[] 
 }
 
 /** `import { type A } from "x"`, of which the stripper leaves the braces: nothing is loaded, so anything may stand there. */
-function isTypesOnly(node: ImportDeclaration | ExportNamedDeclaration, javascript: string): boolean {
+export function isTypesOnly(node: ImportDeclaration | ExportNamedDeclaration, javascript: string): boolean {
   return node.specifiers.length === 0 && javascript.slice(node.start, node.source?.start).includes("{");
 }
 
@@ -59,27 +59,51 @@ export interface MovedImport {
   readonly offset: number;
 }
 
+/** The modules of saved files in the isolate, by the specifier that means them. */
+export type Links = ReadonlyMap<string, string>;
+
 /** Takes the imports out of the block and returns them in their order. */
-export function moveImports(program: Program, javascript: string, code: MagicString): MovedImport[] {
+export function moveImports(program: Program, javascript: string, code: MagicString, links: Links): MovedImport[] {
   const moved: MovedImport[] = [];
   for (const node of program.body) {
     if (node.type === "ImportDeclaration") {
-      if (!isTypesOnly(node, javascript)) moved.push({ line: toImport(node), offset: node.source.start });
+      if (!isTypesOnly(node, javascript)) moved.push({ line: toImport(node, links), offset: node.source.start });
       blank(code, node.start, node.end);
     } else if (node.type === "ExportAllDeclaration" || (node.type === "ExportNamedDeclaration" && node.source)) {
       blank(code, node.start, node.end);
     }
   }
-  simple(program, {
-    ImportExpression: ({ source }) => {
-      const resolved = source.type === "Literal" ? resolveSpecifier(String(source.value)) : null;
-      if (resolved !== null) code.overwrite(source.start, source.end, JSON.stringify(resolved));
-    },
-  });
+  linkExpressions(program, code, links);
   return moved;
 }
 
-function toImport(node: ImportDeclaration): string {
+/** Has the imports and re-exports of a module, which stay where they are, lead to what they mean in the isolate. */
+export function linkImports(program: Program, javascript: string, code: MagicString, links: Links): void {
+  for (const node of program.body) {
+    if (node.type === "ImportDeclaration" || node.type === "ExportNamedDeclaration") {
+      if (node.source && isTypesOnly(node, javascript)) blank(code, node.start, node.end);
+      else if (node.source) linkLiteral(node.source, code, links);
+    }
+    if (node.type === "ExportAllDeclaration") linkLiteral(node.source, code, links);
+  }
+  linkExpressions(program, code, links);
+}
+
+function linkExpressions(program: Program, code: MagicString, links: Links): void {
+  simple(program, {
+    ImportExpression: ({ source }) => {
+      if (source.type === "Literal") linkLiteral(source, code, links);
+    },
+  });
+}
+
+function linkLiteral(source: Literal, code: MagicString, links: Links): void {
+  const specifier = String(source.value);
+  const resolved = links.get(specifier) ?? resolveSpecifier(specifier);
+  if (resolved !== null) code.overwrite(source.start, source.end, JSON.stringify(resolved));
+}
+
+function toImport(node: ImportDeclaration, links: Links): string {
   const named: string[] = [];
   const parts: string[] = [];
   for (const specifier of node.specifiers) {
@@ -89,7 +113,8 @@ function toImport(node: ImportDeclaration): string {
     else named.push(`${JSON.stringify(nameOf(specifier.imported))} as ${local}`);
   }
   if (named.length > 0) parts.push(`{ ${named.join(", ")} }`);
-  const from = JSON.stringify(resolveSpecifier(String(node.source.value)) ?? node.source.value);
+  const specifier = String(node.source.value);
+  const from = JSON.stringify(links.get(specifier) ?? resolveSpecifier(specifier) ?? specifier);
   return parts.length > 0 ? `import ${parts.join(", ")} from ${from};` : `import ${from};`;
 }
 

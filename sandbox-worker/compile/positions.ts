@@ -32,14 +32,15 @@ export function toOffset(text: string, { line, column }: LineColumn): number {
 }
 
 /** A position with the line it is on and a caret under its column. */
-export function toPosition(text: string, offset: number): Position {
+export function toPosition(text: string, offset: number, file?: string): Position {
   const { line, column } = toLineColumn(text, offset);
   const full = (text.split("\n")[line - 1] ?? "").replace(/\r$/, "");
   const from = column > MAX_FRAME_WIDTH ? column - MAX_FRAME_WIDTH / 2 : 0;
   const shown = full.slice(from, from + MAX_FRAME_WIDTH);
   const indent = shown.slice(0, Math.max(0, column - 1 - from)).replace(/[^\t]/g, " ");
   const gutter = " ".repeat(String(line).length);
-  return { line, column, frame: `${line} | ${shown}\n${gutter} | ${indent}^` };
+  const frame = `${line} | ${shown}\n${gutter} | ${indent}^`;
+  return { ...(file === undefined ? {} : { file }), line, column, frame };
 }
 
 /** One segment of a source map: where a column of the generated line comes from. */

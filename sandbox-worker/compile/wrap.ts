@@ -8,7 +8,7 @@ import { MagicString } from "magic-string";
 import { findEndings, isCalled, type Ending } from "./ending.ts";
 import { guard } from "./guard.ts";
 import { findMainChecks } from "./habits.ts";
-import { blank, moveImports, nameOf } from "./imports.ts";
+import { blank, linkImports, moveImports, nameOf, type Links } from "./imports.ts";
 import { toOffset, type LineColumn, type Segment } from "./positions.ts";
 
 /** A block as a module. */
@@ -18,35 +18,56 @@ export interface Wrapped {
   toJavaScript(place: LineColumn): number;
 }
 
-/** Wraps a block, guarded against running for ever or not. */
-export function wrap(program: Program, javascript: string, isGuarded: boolean): Wrapped {
+export interface WrapOptions {
+  /** Whether it is guarded against running for ever. */
+  readonly isGuarded: boolean;
+  readonly links: Links;
+}
+
+/** Wraps a block. */
+export function wrap(program: Program, javascript: string, { isGuarded, links }: WrapOptions): Wrapped {
   const code = new MagicString(javascript);
-  const imports = moveImports(program, javascript, code);
+  const imports = moveImports(program, javascript, code, links);
   for (const node of findMainChecks(program)) code.overwrite(node.start, node.end, "true");
   const guardImport = isGuarded ? guard(program, javascript, code) : "";
   const exported = plainExports(program, code, javascript);
   const endings = exported === null ? findEndings(program, javascript) : [];
   for (const ending of endings) apply(ending, code);
   if (exported !== null)
-    code.append(`\nreturn typeof ${exported} === "function" ? await ${exported}() : await ${exported};`);
+    code.append(`\nreturn typeof ${exported} === "function" ? await ${exported}(${INPUT}) : await ${exported};`);
   code.prepend("export default async function () { ");
   code.append("\n}\n");
   const body = code.toString();
   const bodyLines = body.split("\n").length - 1;
-  // Most runs never ask where something is; the others may ask often.
-  let mappings: Segment[][] | undefined;
+  const toJavaScript = createTrace(code, javascript);
   return {
     text: body + [...imports.map(({ line }) => line), guardImport].join("\n"),
-    toJavaScript: ({ line, column }) => {
-      const imported = imports[line - bodyLines - 1];
-      if (imported !== undefined) return imported.offset;
-      mappings ??= toSegments(code);
-      const segments = mappings[line - 1] ?? [];
-      // Every character of the block has a segment; a column without one is in text of ours, put before what it is about.
-      const segment = segments.find((candidate) => candidate.column >= column - 1) ?? segments.at(-1);
-      if (segment === undefined) return javascript.length;
-      return toOffset(javascript, { line: segment.sourceLine + 1, column: segment.sourceColumn + 1 });
-    },
+    toJavaScript: (place) => imports[place.line - bodyLines - 1]?.offset ?? toJavaScript(place),
+  };
+}
+
+/** What a block is called with: the input of a skill, nothing for any other. */
+const INPUT = "arguments[0]";
+
+/** Makes a module of a file that others import: it stays one, and its imports lead to what they mean. */
+export function toModule(program: Program, javascript: string, { isGuarded, links }: WrapOptions): Wrapped {
+  const code = new MagicString(javascript);
+  linkImports(program, javascript, code, links);
+  for (const node of findMainChecks(program)) code.overwrite(node.start, node.end, "false");
+  const guardImport = isGuarded ? guard(program, javascript, code) : "";
+  return { text: `${code.toString()}\n${guardImport}\n`, toJavaScript: createTrace(code, javascript) };
+}
+
+function createTrace(code: MagicString, javascript: string): Wrapped["toJavaScript"] {
+  // Most runs never ask where something is; the others may ask often.
+  let mappings: Segment[][] | undefined;
+  return ({ line, column }) => {
+    mappings ??= toSegments(code);
+    const segments = mappings[line - 1] ?? [];
+    // Every character of the block has a segment; a column without one is in text of ours, put before what it is about.
+    const segment = segments.find((candidate) => candidate.column >= column - 1) ?? segments.at(-1);
+    if (segment === undefined) return javascript.length;
+    return toOffset(javascript, { line: segment.sourceLine + 1, column: segment.sourceColumn + 1 });
   };
 }
 
@@ -62,13 +83,13 @@ function apply(ending: Ending, code: MagicString): void {
   if (ending.kind === "expression") {
     blank(code, ending.statement, ending.start);
     code.appendRight(ending.start, "return await (");
-    code.appendLeft(ending.end, ending.call ? ")();" : ");");
+    code.appendLeft(ending.end, ending.call ? `)(${INPUT});` : ");");
   } else if (ending.kind === "names") {
     const [only] = ending.names;
     const value = ending.names.length === 1 ? only : `{ ${ending.names.join(", ")} }`;
     code.appendLeft(ending.at, `; return ${value};`);
   } else {
-    code.append(`\nreturn await ${ending.name}();`);
+    code.append(`\nreturn await ${ending.name}(${INPUT});`);
   }
 }
 

@@ -1,2 +1,2 @@
 /** The compiled block, which the isolate gets as `code.js`. */
-export default function run(): Promise<unknown>;
+export default function run(input?: unknown): Promise<unknown>;

@@ -1,5 +1,6 @@
 // An error for a reader: message, the place in the code, extra fields, causes, the errors of an AggregateError. Other
-// values in it are written by `show(value, budget)`. A place is written `(code.js:line:column)`; the outside turns it into the user's own line.
+// values in it are written by `show(value, budget)`. A place is written `(code.js:line:column)`, or `skill1.js` and so on
+// for a saved file; the outside turns it into the user's own line.
 import { classes, exec, isArray, keys, replace, setHas, slice, split } from "./primordials.js";
 
 const MAX_MESSAGE = 16_384;
@@ -19,7 +20,7 @@ const TOLD_ELSEWHERE = new classes.Set([
   "overloaded",
   "durableObjectReset",
 ]);
-const FRAME = /^\s+at .*?\(?(code\.js:\d+:\d+)\)?$/;
+const FRAME = /^\s+at .*?\(?((?:code|skill\d+)\.js:\d+:\d+)\)?$/;
 
 /** Whether a value is an error; never throws. */
 export function isError(value) {

@@ -9,7 +9,7 @@ import { watchCrashes } from "./crashes.js";
 import { host } from "./host.js";
 import { watchNetwork } from "./network.js";
 import { createOutbox } from "./outbox.js";
-import { assign, classes, onSettled, push, stringify } from "./primordials.js";
+import { assign, classes, onSettled, parseJson, push, stringify } from "./primordials.js";
 import { renderResult, toFailure } from "./result.js";
 
 // The runtime's own wait: the timers of a Node-compatible isolate are JavaScript that the code can break.
@@ -35,19 +35,19 @@ const environment = { get: (name) => env[name], has: (name) => name in env, toOb
 assign(globalThis, { Deno: { env: environment }, Bun: { env: { ...env } }, window: globalThis });
 
 /** The answer of the code, or the first error that ended it, whether the code awaited it or not. */
-async function evaluate() {
+async function evaluate(input) {
   try {
     return await new classes.Promise((resolve, reject) => {
       crash = reject;
-      onSettled(finish(), resolve, reject);
+      onSettled(finish(input), resolve, reject);
     });
   } catch (error) {
     return toFailure(error);
   }
 }
 
-async function finish() {
-  const answer = await renderResult(await run());
+async function finish(input) {
+  const answer = await renderResult(await run(input));
   outbox.hold();
   // One turn of the event loop, at the end of which rejections that nobody handles are reported.
   await wait(0);
@@ -65,13 +65,16 @@ function warnOfPending() {
 let started = false;
 
 export default class Harness extends WorkerEntrypoint {
-  /** Runs the code, once; `stub` takes lines and progress while it runs. */
-  async evaluate(stub, timeoutMs) {
+  /** Runs the code, once; `stub` takes lines and progress while it runs. `json` is the input of a skill. */
+  async evaluate(stub, timeoutMs, json) {
     if (started) throw new Error("the code is running already");
     started = true;
     host.connect(stub);
     startClock(timeoutMs);
-    const answer = await evaluate();
+    const input = json === undefined ? undefined : parseJson(json);
+    // What a skill that is written as a block reads.
+    if (json !== undefined) assign(globalThis, { input });
+    const answer = await evaluate(input);
     for (let index = 0; index < sending.length; index++) await sending[index];
     answer.logs = outbox.close();
     return stringify(answer);

@@ -2,6 +2,7 @@
  * What is done in the run of a block: the sandbox runs the code, whose calls are answered. Whatever happens, an outcome
  * comes back in bounded time; this function does not throw.
  */
+import type { ModuleSource } from "../contract/modules.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { IsolateLimits, OpenedRun } from "../contract/run.ts";
 import type { Env } from "../env.ts";
@@ -11,7 +12,10 @@ import { runInSandbox } from "./sandbox-call.ts";
 
 export interface Block {
   readonly code: string;
+  readonly file: string | undefined;
+  readonly input: string | undefined;
   readonly hostCalls: HostCalls;
+  readonly modules: ModuleSource["modules"];
   readonly limits: IsolateLimits;
 }
 
@@ -21,9 +25,11 @@ export function executeBlock(env: Env, block: Block, opened: OpenedRun, run: Cal
   const parts = {
     onProgress: context.onProgress,
     call: (...call: [string, string]) => answerHostCall(block.hostCalls, run, call),
+    modules: block.modules,
     ended: aborted(signal),
   };
-  const { code, limits } = block;
-  const request = { runId, code, timeoutMs, credentials: [...opened.credentials], debug: opened.debug, limits };
+  const { code, file, input, limits } = block;
+  const { debug } = opened;
+  const request = { runId, code, file, input, timeoutMs, credentials: [...opened.credentials], debug, limits };
   return runInSandbox(env, request, parts);
 }

@@ -43,5 +43,7 @@ export function describeOutcome(outcome: FailedOutcome): string {
 }
 
 function withPosition(message: string, position: Position | null): string {
-  return position === null ? message : `${message}\n  at line ${position.line}:${position.column}\n${position.frame}`;
+  if (position === null) return message;
+  const file = position.file === undefined ? "" : `${position.file}, `;
+  return `${message}\n  at ${file}line ${position.line}:${position.column}\n${position.frame}`;
 }

@@ -18,4 +18,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   readonly onRequest: (entry: LedgerEntry) => void;
   readonly onProgress: (text: string) => void;
+  /** Tells the client, on the stream of this request, that a list of the server's has changed. */
+  readonly onListChanged?: (() => void) | undefined;
+  /** The skills that led here, outermost first, for a run that a skill started. */
+  readonly skills?: readonly string[] | undefined;
 }

@@ -4,6 +4,7 @@
  * and no more time than that one, and takes its slot.
  */
 import { narrowApis, type Auth } from "../auth/auth.ts";
+import type { ModuleSource } from "../contract/modules.ts";
 import type { OpenedRun } from "../contract/run.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Env } from "../env.ts";
@@ -30,6 +31,10 @@ export interface RunRequest extends RunContext {
 /** A run of a block. */
 export interface CodeRequest extends RunRequest {
   readonly code: string;
+  /** The id of the file that the code is, for a skill. */
+  readonly file?: string | undefined;
+  /** What a skill is run with: a JSON text. */
+  readonly input?: string | undefined;
 }
 
 /** A run of one request. */
@@ -42,6 +47,8 @@ export interface RunsParts {
   readonly sender: SenderService;
   readonly settings: Settings;
   readonly hostCalls: HostCalls;
+  /** Gives the saved files that code imports. */
+  readonly modules: ModuleSource["modules"];
 }
 
 /** What is done once a run is open, and how many characters of it are held until then. It must not reject. */
@@ -70,10 +77,10 @@ export class Runs {
 
   /** Runs a block for a caller, or for the run `parent` that calls. Never rejects for what the code does. */
   execute(auth: Auth, request: CodeRequest, parent?: CallingRun): Promise<RunReport> {
-    const { env, hostCalls, settings } = this.#parts;
-    const { code } = request;
+    const { env, hostCalls, modules, settings } = this.#parts;
+    const { code, file, input } = request;
     const limits = { cpuMs: settings.CPU_LIMIT_MS, subRequests: settings.MAX_REQUESTS_PER_RUN };
-    const block = { code, hostCalls, limits };
+    const block = { code, file, input, hostCalls, modules, limits };
     return this.#start(auth, request, { size: code.length, act: (...run) => executeBlock(env, block, ...run) }, parent);
   }
 

@@ -6,6 +6,7 @@
 import { RpcTarget } from "cloudflare:workers";
 import { z } from "zod";
 
+import type { ModuleAnswer, ModuleRequest, ModuleSource } from "../contract/modules.ts";
 import { Outcome } from "../contract/outcome.ts";
 import type { LogLine, RunControl, SandboxRun } from "../contract/run.ts";
 import type { Env } from "../env.ts";
@@ -24,6 +25,8 @@ export interface ControlParts {
   readonly onProgress: (text: string) => void;
   /** Answers a call of the code; see `RunControl.call`. */
   readonly call: (name: string, argument: string) => Promise<string>;
+  /** Gives the saved files that the code imports. */
+  readonly modules: ModuleSource["modules"];
   /** Settles when the run is to end, or its outcome is known. */
   readonly ended: Promise<void>;
 }
@@ -65,6 +68,9 @@ class Control extends RpcTarget implements RunControl {
   }
   call(name: string, argument: string): Promise<string> {
     return this.#parts.call(name, argument);
+  }
+  modules(requests: readonly ModuleRequest[]): Promise<readonly ModuleAnswer[]> {
+    return this.#parts.modules(requests);
   }
 }
 

@@ -23,8 +23,12 @@ export const RenderedValue = z.strictObject({
 });
 export type RenderedValue = z.infer<typeof RenderedValue>;
 
-/** Where in the user's own text: 1-based line and column, and the line itself with a caret under the column. */
+/**
+ * Where in the user's own text: 1-based line and column, and the line itself with a caret under the column. `file` is
+ * absent for a block, which is in no file.
+ */
 export const Position = z.strictObject({
+  file: z.string().optional(),
   line: z.number().int().positive(),
   column: z.number().int().positive(),
   frame: z.string(),

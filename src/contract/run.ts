@@ -5,6 +5,7 @@
 import { z } from "zod";
 
 import { LedgerEntry } from "./ledger.ts";
+import type { ModuleSource } from "./modules.ts";
 
 /** A run's id: 128 random bits as a UUID. Whoever holds it may send requests as the run until it is closed. */
 export const RunId = z.uuid();
@@ -45,6 +46,8 @@ export interface RunControl {
   onProgress(text: string): void;
   /** A call of the code to what its owner offers by name, and the answer: both JSON texts. See `HostAnswer`. */
   call(name: string, argument: string): Promise<string>;
+  /** Gives the saved files that the code imports; see `ModuleSource`. */
+  modules: ModuleSource["modules"];
 }
 
 /** What a call of the code to its owner answers: a value, or a sentence that the code gets as an `Error`. */
@@ -70,6 +73,10 @@ export interface IsolateLimits {
 export interface SandboxRun {
   readonly runId: string;
   readonly code: string;
+  /** The id of the file that the code is, for what a skill runs; absent for a block. */
+  readonly file?: string | undefined;
+  /** What it is run with: a JSON text. */
+  readonly input?: string | undefined;
   readonly timeoutMs: number;
   readonly credentials: readonly string[];
   readonly debug: boolean;

@@ -2,12 +2,15 @@
  * The RPC faces of the two inner Workers, as their callers see them. They stay compatible one version back, because a
  * deployment promotes proxy, sandbox and server one after the other.
  */
+import type { CheckRequest, CompileIssue, ModuleSource } from "./modules.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ClosedRun, OpenedRun, RunControl, RunObserver, RunPolicy, SandboxRun } from "./run.ts";
 
 /** `codeforge-sandbox`, entrypoint `Sandbox`. Never rejects for what the code does: it answers an outcome. */
 export interface SandboxService {
   run(request: SandboxRun, control: RunControl): Promise<Outcome>;
+  /** Says what does not compile of a skill; nothing of it runs. */
+  check(request: CheckRequest, source: ModuleSource): Promise<CompileIssue[]>;
 }
 
 /** What is known of a credential without knowing it. `too_short`: set, but not looked for in responses. */

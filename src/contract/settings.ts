@@ -20,6 +20,8 @@ const FIELDS = {
   HISTORY_RUNS: wholeNumber(0, 10_000, 500),
   /** Days after which a run leaves the history. */
   HISTORY_DAYS: wholeNumber(1, 3_650, 30),
+  /** Whether nobody may save, change or remove skills. */
+  SKILLS_READ_ONLY: onOff(false),
 } as const;
 
 const Settings = z.object(FIELDS);
@@ -59,4 +61,15 @@ function wholeNumber(min: number, max: number, byDefault: number): z.ZodType<num
     .transform(Number)
     .pipe(z.number().min(min, error).max(max, error));
   return text.default(String(byDefault)).pipe(number);
+}
+
+/** Takes `true` or `false`, in any case, or 1 or 0. */
+function onOff(byDefault: boolean): z.ZodType<boolean> {
+  const error = `use true or false; without it, ${byDefault} is used`;
+  return z
+    .union([z.string(), z.boolean()], error)
+    .transform((value) => String(value).trim().toLowerCase())
+    .pipe(z.enum(["true", "1", "false", "0", ""], error))
+    .transform((word) => (word === "" ? byDefault : word === "true" || word === "1"))
+    .default(byDefault);
 }

@@ -49,6 +49,11 @@ export class DualEraEndpoint {
     });
   }
 
+  /** Reaches the streams of 2026-era clients that listen for changes. */
+  get notify(): ServerNotifier {
+    return this.#modern.notify;
+  }
+
   /** Serves one HTTP request of either era. */
   async handle(request: Request, authInfo: AuthInfo): Promise<Response> {
     if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY_BYTES }))) {

@@ -24,7 +24,22 @@ export function toRunContext({ tool, server, ctx }: ToolCall): RunContext {
     signal: ctx.mcpReq.signal,
     onRequest: (entry) => progress(describeRequest(entry)),
     onProgress: progress,
+    onListChanged: ctx.sessionId === undefined ? undefined : () => void notify(ctx, LIST_CHANGED),
   };
+}
+
+/** In the 2025 era such news travel on a stream that is open, which is that of the request itself. */
+const LIST_CHANGED = { method: "notifications/resources/list_changed" } as const;
+
+type Notification = Parameters<ServerContext["mcpReq"]["notify"]>[0];
+
+/** A client that went away in between is not an error of the run. */
+async function notify(ctx: ServerContext, notification: Notification): Promise<void> {
+  try {
+    await ctx.mcpReq.notify(notification);
+  } catch {
+    // Nobody listens.
+  }
 }
 
 function describeRequest(entry: LedgerEntry): string {
@@ -38,9 +53,6 @@ function createProgress(ctx: ServerContext): (message: string) => void {
   let progress = 0;
   return (message) => {
     progress += 1;
-    // A client that went away in between is not an error of the run.
-    ctx.mcpReq
-      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
-      .catch(() => {});
+    void notify(ctx, { method: "notifications/progress", params: { progressToken, progress, message } });
   };
 }

@@ -6,10 +6,13 @@ import type { Operations } from "../catalog/operations.ts";
 import type { Runs } from "../code/runs.ts";
 import { VERSION } from "../contract/version.ts";
 import type { Env } from "../env.ts";
+import type { Skills } from "../skills/skills.ts";
 import { registerApiResources } from "./api-resources.ts";
 import { registerCodeTools } from "./code-tools.ts";
 import { ICON } from "./icon.ts";
 import { registerListApis } from "./list-apis-tool.ts";
+import { registerRunSkill, registerSkillPrompt } from "./run-skill.ts";
+import { registerSkills } from "./skill-resources.ts";
 
 export interface ServerDeps {
   readonly env: Env;
@@ -17,14 +20,22 @@ export interface ServerDeps {
   readonly runs: Runs;
   /** The compiled operations of the APIs, read when a question needs them. */
   readonly operations: Operations;
+  readonly skills: Skills;
 }
 
 const INSTRUCTIONS =
   "Call list_apis once to see the APIs, their hosts and credential names. Then do the whole job in one execute_code " +
   "block: fetch, join and filter there, and return only what the user needs.";
 
-/** The catalog is part of the deployment: as long as a stream lives, no list changes, and none is promised to. */
-const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } };
+/**
+ * The tools and prompts are part of the deployment: as long as a stream lives, their lists stay. That of the resources
+ * changes with the skills.
+ */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  prompts: { listChanged: false },
+  resources: { listChanged: true },
+};
 
 /** One server with everything registered; it serves one request or one session. `options` add to the real ones. */
 export function createServer(deps: ServerDeps, options: McpServerOptions = {}): McpServer {
@@ -41,5 +52,8 @@ export function createServer(deps: ServerDeps, options: McpServerOptions = {}): 
   registerCodeTools(server, deps);
   registerListApis(server, deps);
   registerApiResources(server, deps);
+  registerRunSkill(server, deps.skills);
+  registerSkillPrompt(server, deps.skills);
+  registerSkills(server, deps.skills.library);
   return server;
 }

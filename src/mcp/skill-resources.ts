@@ -91,20 +91,20 @@ function toSource(library: SkillLibrary): SkillSource {
 function toListing(skill: Skill): SkillListing {
   const { name, head, files } = skill.entry;
   const resources = files.map(({ path, digest, size }) => ({ uri: `${SCHEME}${name}/${path}`, digest, size }));
-  const source = skill.saved ?? { by: "the server", at: null, run: null };
-  const { by, at, run } = source;
-  return {
-    uri: `${SCHEME}${name}/${MANIFEST}`,
-    frontmatter: head,
-    resources,
-    _meta: { "codeforge.dev/saved": { by, at, run } },
-  };
+  return { uri: `${SCHEME}${name}/${MANIFEST}`, frontmatter: head, resources, _meta: toMeta(skill) };
+}
+
+/** Where a skill comes from. */
+function toMeta({ saved }: Skill): Record<string, unknown> {
+  const source = saved === null ? { builtIn: true } : { by: saved.by, at: saved.at, run: saved.run, version: saved.id };
+  return { "io.modelcontextprotocol.skills/source": source };
 }
 
 function toResource(skill: Skill): Resource {
   const { name, head } = skill.entry;
-  const description = `${head.description} (skill, ${provenanceText(skill)})`;
-  return { uri: `${SCHEME}${name}/${MANIFEST}`, name, description, mimeType: mimeTypeOf(MANIFEST) };
+  const uri = `${SCHEME}${name}/${MANIFEST}`;
+  const title = `${name} (skill, ${provenanceText(skill)})`;
+  return { uri, name, title, description: head.description, mimeType: mimeTypeOf(MANIFEST), _meta: toMeta(skill) };
 }
 
 /** What is directly in a folder of a skill; nothing when it is none. */

@@ -5,8 +5,10 @@
 import { skillEntry, SkillCatalogError } from "@modelcontextprotocol/server/ext/skills";
 
 import type { Auth } from "../auth/auth.ts";
+import type { CallingRun } from "../code/host-calls.ts";
 import { formatLog } from "../contract/log.ts";
 import type { CompileIssue } from "../contract/modules.ts";
+import { hasScope } from "../contract/scopes.ts";
 import { isObject } from "../openapi/json.ts";
 import type { SkillFailure } from "./failures.ts";
 import { readSkill, type SkillEntry, type SkillFiles } from "./format.ts";
@@ -19,7 +21,7 @@ import type { Saved, StoreFailure, StoreResult } from "./store.ts";
 export interface Author {
   readonly auth: Auth;
   /** The run whose code asks for it; null for the command line. */
-  readonly run: { readonly runId: string; readonly readOnly: boolean } | null;
+  readonly run: Pick<CallingRun, "runId" | "readOnly" | "context"> | null;
 }
 
 export type SkillResult<T> =
@@ -107,7 +109,7 @@ export class SkillChanges {
 
   #refusal({ auth, run }: Author, name: string): SkillFailure | null {
     if (run?.readOnly === true) return { kind: "read_only_run" };
-    if (!auth.scopes.includes("skills:write")) return { kind: "scope" };
+    if (!hasScope(auth.scopes, "skills:write")) return { kind: "scope" };
     if (this.#parts.isReadOnly) return { kind: "saving_off" };
     return this.#parts.library.isBuiltIn(name) ? { kind: "built_in" } : null;
   }
@@ -116,6 +118,7 @@ export class SkillChanges {
     const runId = run?.runId ?? null;
     const fields = { skill: name, by: auth.principal, run: runId, version };
     console.log(formatLog(Date.now(), "skill", action, fields));
+    run?.context.onListChanged?.();
     this.#parts.onChange({ action, name, auth, runId, version });
   }
 }

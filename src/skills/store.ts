@@ -75,20 +75,18 @@ interface ReadIndex {
 
 export class SkillStore {
   readonly #bucket: Bucket;
+  readonly #onForeignChange: () => void;
   #last: ReadIndex = { index: EMPTY_INDEX, etag: null };
 
-  constructor(bucket: Bucket) {
+  /** `onForeignChange` is called when the index turns out to be another one than was last read or written here. */
+  constructor(bucket: Bucket, onForeignChange: () => void = () => {}) {
     this.#bucket = bucket;
+    this.#onForeignChange = onForeignChange;
   }
 
   /** The index as it is now. It is read again only when it has changed. */
   async index(): Promise<SkillIndex> {
     return (await this.#readIndex()).index;
-  }
-
-  /** What changes whenever the index does; null for a store that was never written to. As of the last reading. */
-  get revision(): string | null {
-    return this.#last.etag;
   }
 
   /** The files of a version; the current one, unless another is named. */
@@ -182,7 +180,9 @@ export class SkillStore {
     if (object === null) this.#last = { index: EMPTY_INDEX, etag: null };
     // Without its content it is the one that was read before.
     else if (object.json !== undefined) {
+      const isForeign = etag !== null && etag !== object.etag;
       this.#last = { index: SkillIndex.parse(await object.json()), etag: object.etag };
+      if (isForeign) this.#onForeignChange();
     }
     return this.#last;
   }

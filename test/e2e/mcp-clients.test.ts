@@ -11,7 +11,7 @@ import { connectV2 } from "../helpers/clients.ts";
 import { runPackage } from "../helpers/run.ts";
 import { connect, startTestStack, type TestStack } from "../helpers/stack.ts";
 
-const TOOLS = ["execute_code", "execute_read_only_code", "list_apis"];
+const TOOLS = ["execute_code", "execute_read_only_code", "list_apis", "run_skill"];
 
 let codeforge: TestStack;
 let home: string;
@@ -85,11 +85,13 @@ describe("SDK v2", () => {
       icons: [{ src: expect.stringMatching(/^data:image\/svg\+xml;base64,/), mimeType: "image/svg+xml" }],
     });
     expect(client.getInstructions()).toContain("list_apis");
-    // Nothing changes while a stream lives, and nothing else is promised.
+    // Skills come and go; nothing else changes while a stream lives, and nothing else is promised.
     expect(client.getServerCapabilities()).toEqual({
       tools: { listChanged: false },
-      resources: { listChanged: false },
+      prompts: { listChanged: false },
+      resources: { listChanged: true },
       completions: {},
+      extensions: { "io.modelcontextprotocol/skills": { directoryRead: true } },
     });
     await client.close();
   });
@@ -97,7 +99,7 @@ describe("SDK v2", () => {
   it.each(["legacy", "auto"] as const)("reads an API as a resource and completes its name (%s)", async (mode) => {
     const client = await connectV2(codeforge.url, mode);
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([
+    expect(resources.map(({ uri }) => uri).filter((uri) => uri.startsWith("codeforge:"))).toEqual([
       "codeforge://apis/payments",
       "codeforge://apis/pets",
       "codeforge://apis/weather",
@@ -122,6 +124,13 @@ describe("the inspector", () => {
       ["--cli", codeforge.url.href, "--transport", "http", ...args],
       { HOME: home, MCP_CATALOG_PATH: join(home, "mcp.json") },
     );
+
+  it("reads every skill, and finds its files to be what the listing says", async () => {
+    const { code, stdout, stderr } = await inspect("--method", "skills/list", "--verify");
+    expect(stderr).toMatch(/^Verified 3 skills and \d+ files: no conformance errors\.\n$/);
+    expect(code).toBe(0);
+    expect(stdout).toContain("skill://paginate-everything/SKILL.md");
+  });
 
   it("finds no schema that a client could stumble over", async () => {
     const { code, stdout, stderr } = await inspect("--method", "tools/list", "--strict");

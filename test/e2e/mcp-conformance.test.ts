@@ -53,3 +53,15 @@ it.each(REVISIONS)("passes the $required scenarios that $revision requires", asy
   expect(failed, `${stdout}\n${stderr}`).toEqual([]);
   expect(code).toBe(0);
 });
+
+/** The extension of SEP-2640, which no revision requires. */
+it.each(["sep-2640-skills-enumeration", "sep-2640-skills-manifest", "sep-2640-skills-directory"])(
+  "passes %s",
+  async (scenario) => {
+    const url = codeforge.url.href.replace("127.0.0.1", "localhost");
+    const args = ["server", "--url", url, "--scenario", scenario, "--output-dir", results];
+    const { code, stdout, stderr } = await runPackage(`${SUITE}/dist/index.js`, args);
+    expect(stdout, stderr).toMatch(/^Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings$/m);
+    expect(code).toBe(0);
+  },
+);

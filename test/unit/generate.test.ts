@@ -216,15 +216,10 @@ describe("the files of a generated server", () => {
     );
     const outside = new Set(specifiers.filter((name) => !name.startsWith(".")));
     expect(outside).toEqual(
-      new Set([
-        "@cfworker/json-schema",
-        "@modelcontextprotocol/server",
-        "@modelcontextprotocol/server/stdio",
-        "stemmer",
-      ]),
+      new Set(["@cfworker/json-schema", "@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio"]),
     );
     const { dependencies } = JSON.parse(two[0].files.get("package.json") ?? "") as { dependencies: object };
-    expect(Object.keys(dependencies)).toEqual(["@cfworker/json-schema", "@modelcontextprotocol/server", "stemmer"]);
+    expect(Object.keys(dependencies)).toEqual(["@cfworker/json-schema", "@modelcontextprotocol/server"]);
   });
 
   test("ask for the versions that this project is tested with", () => {

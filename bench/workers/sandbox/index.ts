@@ -55,6 +55,7 @@ async function runAlone(code: string, loader: WorkerLoader, outbound: Fetcher, i
     ended: () => ended.promise,
     onLogs: () => {},
     onProgress: () => {},
+    modules: async () => [],
     call: async () => "",
   };
   try {
