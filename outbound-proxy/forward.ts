@@ -4,17 +4,18 @@
  * and no text of one, ever reaches the isolate.
  */
 import type { RunPolicy } from "../src/contract/run.ts";
-import { toAnswer } from "./answer.ts";
+import { annotate } from "./answer.ts";
 import type { RequestBody } from "./body.ts";
 import { toDenialResponse, type Denial, type RedirectOrigin } from "./denial.ts";
 import { buildHeaders } from "./headers.ts";
 import { inject, type InjectableCredential, type LeftName } from "./inject.ts";
 import { admit } from "./inspect.ts";
-import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES, countUpTo } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
 import { chooseNetwork, type Network } from "./network.ts";
+import { createPump, type How, type OnEnd, type Pump } from "./pump.ts";
 import type { Learnt, Run } from "./run.ts";
-import { sanitize, type Sanitized } from "./sanitize/sanitize.ts";
+import { sanitize, type Pass, type Sanitized } from "./sanitize/sanitize.ts";
 import { createScrubber } from "./sanitize/scrubber.ts";
 import type { ProxyState } from "./state.ts";
 import { readRedirect, readTarget, type Target } from "./target.ts";
@@ -27,6 +28,7 @@ export interface ForwardContext {
   readonly ctx: ExecutionContext;
   /** Connects to public addresses only; absent on the platform. */
   readonly publicNetwork: Network | undefined;
+  readonly limits: Limits;
 }
 
 /** Forwards one request of a run. Never rejects. */
@@ -69,7 +71,7 @@ class Exchange {
   }
 
   async send(request: Request, policy: RunPolicy, redirectedFrom: RedirectOrigin | null): Promise<Response> {
-    const { state } = this.#context;
+    const { state, limits } = this.#context;
     const { settings, catalog } = state;
     const { method, url, host } = this.#target;
     if (settings.blocked !== null) return this.#refuse({ code: "misconfigured", problem: settings.blocked });
@@ -79,8 +81,8 @@ class Exchange {
     const { decision, body } = await admit({ catalog, yolo, ownPorts }, policy, this.#target, request, redirectedFrom);
     if (!decision.allowed) return this.#refuse(decision.denial);
     const { contentLength } = this.#target;
-    if (contentLength !== null && contentLength > MAX_REQUEST_BYTES) {
-      return this.#refuse({ code: "request_too_large", maxBytes: MAX_REQUEST_BYTES });
+    if (contentLength !== null && contentLength > limits.requestBytes) {
+      return this.#refuse({ code: "request_too_large", maxBytes: limits.requestBytes });
     }
     const scrubber = decision.via === "yolo" ? null : createScrubber(state.scrubbed);
 
@@ -101,33 +103,40 @@ class Exchange {
     const sent = new Set(injection.injected);
     const found = new Set<string>();
     // What was redacted on its way has another length than the code has said.
-    const outgoing = toOutgoing(injection.body, state.redactor === null ? contentLength : null);
+    const outgoing = toOutgoing(injection.body, state.redactor === null ? contentLength : null, limits);
     const network = chooseNetwork(this.#context.publicNetwork, host);
     let sanitized: Sanitized;
+    let pump: Pump | null = null;
+    const pass: Pass = (body, filter, length) => {
+      pump = createPump(body, { filter, length, maxBytes: limits.responseBytes });
+      return pump.readable;
+    };
     try {
       const response = await network.fetch(injection.url, {
         method,
         headers: injection.headers,
         body: outgoing.body,
         redirect: "manual",
+        signal: outgoing.signal,
         ...(sent.size > 0 ? { cache: "no-store" } : {}),
       });
-      if (method !== "HEAD" && Number(response.headers.get("content-length")) > MAX_RESPONSE_BYTES) {
+      if (method !== "HEAD" && Number(response.headers.get("content-length")) > limits.responseBytes) {
         response.body?.cancel().catch(() => {});
-        return this.#fail({ code: "response_too_large", host, maxBytes: MAX_RESPONSE_BYTES });
+        return this.#fail({ code: "response_too_large", host, maxBytes: limits.responseBytes });
       }
 
       // 5. sanitize
       const maskNewSecrets = decision.grants.some((grant) => grant.mask_new_secrets);
       const onNames = (names: readonly string[]): void => addAll(found, names);
-      sanitized = await sanitize(response, { method, scrubber, sent, onNames, maskNewSecrets });
+      sanitized = await sanitize(response, { method, scrubber, sent, onNames, maskNewSecrets, pass });
     } catch (error) {
-      if (outgoing.isCut()) return this.#fail({ code: "request_too_large", maxBytes: MAX_REQUEST_BYTES });
+      if (outgoing.isCut()) return this.#fail({ code: "request_too_large", maxBytes: limits.requestBytes });
       return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url, network) });
     }
     this.#learn({ requestBytes: outgoing.bytes() });
     if (!sanitized.ok) return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding });
-    return this.#answer(sanitized, api, injection.injected, injection.left, found);
+    annotate(sanitized.response, injection.injected, injection.left);
+    return this.#answer(sanitized, pump, api, found);
   }
 
   /** Nothing has left. */
@@ -166,9 +175,8 @@ class Exchange {
 
   #answer(
     sanitized: Extract<Sanitized, { ok: true }>,
+    pump: Pump | null,
     api: string | null,
-    injected: readonly string[],
-    left: readonly LeftName[],
     found: ReadonlySet<string>,
   ): Response {
     const { response } = sanitized;
@@ -180,13 +188,13 @@ class Exchange {
     const redirect = next === null ? {} : { redirect: { url: next.href, from: { host: url.host, api } } };
     this.#learn({ state: "answered", status, ...redirect });
 
-    const context = { injected, left, maxBytes: MAX_RESPONSE_BYTES };
-    const answer = toAnswer(sanitized, context, (responseBytes, isCut) => {
+    const onEnd: OnEnd = (how, responseBytes) => {
       if (found.size > 0) this.#log("sanitize", "", { ...this.#shown, names: [...found] });
-      const end = isCut ? ({ state: "cut_off", error: "response_too_large" } as const) : {};
-      this.#learn({ ...end, responseBytes, ms: this.#elapsedMs() });
-    });
-    return this.#context.state.settings.debug ? this.#debugAnswer(answer) : answer;
+      this.#learn({ ...wordEnd(how), responseBytes, ms: this.#elapsedMs() });
+    };
+    if (pump === null) onEnd("whole", sanitized.bytes ?? 0);
+    else pump.start(onEnd);
+    return this.#context.state.settings.debug ? this.#debugAnswer(response) : response;
   }
 
   #debug(event: ">>>", outgoing: Outgoing): Outgoing {
@@ -219,27 +227,45 @@ function addAll(set: Set<string>, names: readonly string[]): void {
   for (const name of names) set.add(name);
 }
 
-/** A body on its way out, and what is known of it once the request has ended. */
+/** What the ledger says of an answer whose body did not end as it should. */
+function wordEnd(how: How): Learnt {
+  switch (how) {
+    case "whole":
+      return {};
+    case "too_long":
+      return { state: "cut_off", error: "response_too_large" };
+    case "broken":
+      return { state: "cut_off", error: "reset" };
+    case "left":
+      return { state: "cut_off" };
+  }
+}
+
+/** A body on its way out, and what is known of it by now. */
 interface OutgoingBody {
   readonly body: BodyInit | null;
+  /** Aborted when the body did not come to its end: the runtime would end the request as if it were whole. */
+  readonly signal: AbortSignal | null;
   bytes(): number;
   isCut(): boolean;
 }
 
 /** A stream of known length keeps its `Content-Length`: some upstreams refuse chunked uploads. Any other is counted. */
-function toOutgoing(body: RequestBody, contentLength: number | null): OutgoingBody {
-  let bytes = contentLength ?? 0;
-  let isCut = false;
-  const outgoing = (sent: BodyInit | null): OutgoingBody => ({ body: sent, bytes: () => bytes, isCut: () => isCut });
-  if (body === null) return outgoing(null);
-  if (body instanceof Uint8Array) {
-    bytes = body.byteLength;
-    return outgoing(body);
+function toOutgoing(body: RequestBody, contentLength: number | null, { requestBytes }: Limits): OutgoingBody {
+  const whole = { signal: null, isCut: () => false };
+  if (body === null) return { ...whole, body, bytes: () => 0 };
+  if (body instanceof Uint8Array) return { ...whole, body, bytes: () => body.byteLength };
+  if (contentLength !== null) {
+    return { ...whole, body: body.pipeThrough(new FixedLengthStream(contentLength)), bytes: () => contentLength };
   }
-  if (contentLength !== null) return outgoing(body.pipeThrough(new FixedLengthStream(contentLength)));
-  const counted = countUpTo(body, MAX_REQUEST_BYTES, (passed, wasCut) => {
+  const abort = new AbortController();
+  let bytes = 0;
+  let isCut = false;
+  const { readable, start } = createPump(body, { filter: null, length: null, maxBytes: requestBytes });
+  start((how, passed) => {
     bytes = passed;
-    isCut = wasCut;
+    isCut = how === "too_long";
+    if (how !== "whole") abort.abort();
   });
-  return outgoing(counted);
+  return { body: readable, signal: abort.signal, bytes: () => bytes, isCut: () => isCut };
 }

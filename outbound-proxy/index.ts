@@ -10,6 +10,7 @@ import type { ForwarderService, OutboundProxyService, ProxyDescription } from ".
 import { toDenialResponse } from "./denial.ts";
 import type { Env } from "./env.ts";
 import { forward } from "./forward.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 import { loadState } from "./state.ts";
 
 export { Run } from "./run.ts";
@@ -38,11 +39,14 @@ export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProx
  * open a run with rights of its own choice.
  */
 export class Forwarder extends WorkerEntrypoint<Env> implements ForwarderService {
+  protected readonly limits: Limits = LIMITS;
+
   async forward(request: Request, runId: string): Promise<Response> {
     if (!RunId.safeParse(runId).success) return toDenialResponse({ code: "run_closed" });
     const { RUNS, PUBLIC_NETWORK: publicNetwork } = this.env;
     const state = loadState(this.env);
-    return forward(request, { state, run: RUNS.getByName(runId), runId, ctx: this.ctx, publicNetwork });
+    const { ctx, limits } = this;
+    return forward(request, { state, run: RUNS.getByName(runId), runId, ctx, publicNetwork, limits });
   }
 }
 

@@ -9,7 +9,7 @@ import type { LedgerEntry } from "../src/contract/ledger.ts";
 import { MAX_TIMEOUT_MS, type ClosedRun, type RunObserver, type RunPolicy } from "../src/contract/run.ts";
 import type { Denial, RedirectOrigin } from "./denial.ts";
 import type { Env } from "./env.ts";
-import { MAX_RUN_BYTES } from "./limits.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 
 /** A run that nobody closed (its server died) forgets itself this long after it was opened. */
 const ABANDONED_AFTER_MS = MAX_TIMEOUT_MS + 60_000;
@@ -48,6 +48,7 @@ export type BeginResult =
 type ObserverStub = RunObserver & { dup?(): ObserverStub } & Partial<Disposable>;
 
 export class Run extends DurableObject<Env> {
+  protected readonly limits: Limits = LIMITS;
   #open: OpenRun | undefined;
   #entries: LedgerEntry[] = [];
   #observer: ObserverStub | undefined;
@@ -80,7 +81,8 @@ export class Run extends DurableObject<Env> {
       (sum, { requestBytes = 0, responseBytes = 0 }) => sum + requestBytes + responseBytes,
       0,
     );
-    if (passed >= MAX_RUN_BYTES) return { ok: false, denial: { code: "transfer_limit", maxBytes: MAX_RUN_BYTES } };
+    const { runBytes: maxBytes } = this.limits;
+    if (passed >= maxBytes) return { ok: false, denial: { code: "transfer_limit", maxBytes } };
     const seq = this.#entries.length + 1;
     const startedMs = Date.now() - openedMs;
     this.#save({ ...request, seq, api: null, credentials: [], state: "sent", startedMs });

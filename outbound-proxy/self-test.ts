@@ -9,6 +9,7 @@ import { buildCatalog } from "../src/contract/catalog.ts";
 import type { SelfTestReport, SelfTestService } from "../src/contract/self-test.ts";
 import type { Env } from "./env.ts";
 import { forward } from "./forward.ts";
+import { LIMITS } from "./limits.ts";
 import type { Network } from "./network.ts";
 import { createState } from "./state.ts";
 
@@ -41,7 +42,7 @@ export class SelfTest extends WorkerEntrypoint<Env> implements SelfTestService {
     try {
       const send = (url: string): Promise<Response> => {
         const request = new Request(url, { headers: { authorization: `Bearer ${NAME}` } });
-        return forward(request, { state, run, runId, ctx: this.ctx, publicNetwork: echo });
+        return forward(request, { state, run, runId, ctx: this.ctx, publicNetwork: echo, limits: LIMITS });
       };
       const refused = await send("https://denied.codeforge.invalid/");
       await refused.body?.cancel();

@@ -5,6 +5,7 @@
  */
 
 import { concat, encodeUtf8 } from "./bytes.ts";
+import type { Filter } from "./filter.ts";
 
 /** Formats by kind. Every format is made of `A-Z a-z 0-9 _ . -` only, which the streaming below relies on. */
 const FORMATS: readonly (readonly [kind: string, format: string])[] = [
@@ -49,23 +50,7 @@ export function maskBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /** Masks a body that streams. It holds back a word that has not ended, 16 KiB at most; events and lines pass at once. */
-export function createMaskStream(): TransformStream<Uint8Array, Uint8Array> {
-  const masker = createMasker();
-  const send = (bytes: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void => {
-    if (bytes.length > 0) controller.enqueue(bytes);
-  };
-  return new TransformStream({
-    transform: (chunk, controller) => send(masker.push(chunk), controller),
-    flush: (controller) => send(masker.end(), controller),
-  });
-}
-
-interface Masker {
-  push(bytes: Uint8Array): Uint8Array;
-  end(): Uint8Array;
-}
-
-function createMasker(): Masker {
+export function createMasker(): Filter {
   let open: Uint8Array = new Uint8Array(0);
   return {
     push(bytes) {

@@ -5,7 +5,6 @@
  * It emits only what it is told to, up to a position that must not depend on partial matches (see `scrubber.ts`).
  */
 import type { Automaton } from "./automaton.ts";
-import { concat } from "./bytes.ts";
 import { scan } from "./scan.ts";
 
 /** What to look for and what to put there. */
@@ -30,6 +29,8 @@ interface Interval {
 /** Gives the bytes that replace an interval, from its longest pattern. Called once per interval emitted. */
 export type Replacement = (pattern: number) => Uint8Array;
 
+const EMPTY = new Uint8Array(0);
+
 /** One text on its way through. */
 export class Replacer {
   readonly #patterns: Patterns;
@@ -41,11 +42,14 @@ export class Replacer {
   #origin = 0;
   #length = 0;
   #emitted = 0;
+  /** What stands before this position is wanted no more, and goes with the next piece. */
+  #wanted = 0;
+  #output: Uint8Array<ArrayBuffer> = EMPTY;
 
   constructor(patterns: Patterns, replacement: Replacement) {
     this.#patterns = patterns;
     this.#replacement = replacement;
-    this.#buffer = new Uint8Array(0);
+    this.#buffer = EMPTY;
   }
 
   /** Position after the last byte pushed. */
@@ -74,10 +78,10 @@ export class Replacer {
   /**
    * Emits the text before `limit` with its occurrences replaced. No later occurrence may begin before `limit`, and the
    * byte after `limit` must be here, unless it cannot belong to one. An interval that reaches across `limit` is kept
-   * back whole: it may still grow.
+   * back whole: it may still grow. The bytes are good until the next piece is pushed: long texts need one buffer.
    */
-  emit(limit: number): Uint8Array<ArrayBuffer> {
-    if (limit <= this.#origin) return new Uint8Array(0);
+  emit(limit: number): Uint8Array {
+    if (limit <= this.#wanted) return EMPTY;
     const parts: Uint8Array[] = [];
     let position = this.#emitted;
     let ready = 0;
@@ -92,13 +96,12 @@ export class Replacer {
     parts.push(this.#slice(position, stop));
     this.#intervals.splice(0, ready);
     this.#emitted = Math.max(position, stop);
-    const output = concat(parts);
-    this.#dropBefore(limit);
-    return output;
+    this.#wanted = limit;
+    return this.#join(parts);
   }
 
   /** Emits all that is left: the text has ended. */
-  end(): Uint8Array<ArrayBuffer> {
+  end(): Uint8Array {
     return this.emit(this.received);
   }
 
@@ -127,11 +130,26 @@ export class Replacer {
 
   #slice(start: number, end: number): Uint8Array {
     // The bytes of an interval that was kept back are gone already; nothing of them is wanted.
-    return end <= start ? new Uint8Array(0) : this.#buffer.subarray(start - this.#origin, end - this.#origin);
+    return end <= start ? EMPTY : this.#buffer.subarray(start - this.#origin, end - this.#origin);
+  }
+
+  /** The parts one after another, in a buffer that is used again; mostly there is one, which is not copied. */
+  #join(parts: readonly Uint8Array[]): Uint8Array {
+    const [only] = parts;
+    if (only !== undefined && parts.length === 1) return only;
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (length > this.#output.length) this.#output = new Uint8Array(length);
+    let at = 0;
+    for (const part of parts) {
+      this.#output.set(part, at);
+      at += part.length;
+    }
+    return this.#output.subarray(0, length);
   }
 
   /** Puts `bytes` after what is held and returns the index where they begin. */
   #append(bytes: Uint8Array): number {
+    this.#drop();
     const from = this.#length;
     const needed = from + bytes.length;
     if (needed > this.#buffer.length) {
@@ -144,10 +162,10 @@ export class Replacer {
     return from;
   }
 
-  #dropBefore(position: number): void {
-    const dropped = position - this.#origin;
+  #drop(): void {
+    const dropped = this.#wanted - this.#origin;
     this.#buffer.copyWithin(0, dropped, this.#length);
-    this.#origin = position;
+    this.#origin = this.#wanted;
     this.#length -= dropped;
   }
 }

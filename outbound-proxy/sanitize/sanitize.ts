@@ -1,12 +1,13 @@
 /**
  * The last step of a request: an upstream's answer becomes one that holds names where it held values, in the status
  * text, in every header and in the body. An answer that cannot be read is refused, not passed on. With nothing to look
- * for, the body passes untouched.
+ * for, the body passes as it is.
  */
 import { decodeBody, decodingOf } from "./decode.ts";
+import { chain, type Filter } from "./filter.ts";
 import { framingOf } from "./framing.ts";
 import { dropByteHeaders, toSandboxHeaders } from "./headers.ts";
-import { createMaskStream, maskBytes, maskText } from "./mask.ts";
+import { createMasker, maskBytes, maskText } from "./mask.ts";
 import type { Scrubber } from "./scrubber.ts";
 
 /** What an answer is sanitized with. */
@@ -21,7 +22,16 @@ export interface SanitizeContext {
   readonly onNames: (names: readonly string[]) => void;
   /** Whether new secrets of well-known formats become `[SECRET:kind]`. Off by default. */
   readonly maskNewSecrets?: boolean;
+  /** Takes a body that streams to its reader, through a filter. */
+  readonly pass: Pass;
 }
+
+/** `length`: how many bytes there will be, if that is known; only without a filter. */
+export type Pass = (
+  body: ReadableStream<Uint8Array>,
+  filter: Filter | null,
+  length: number | null,
+) => ReadableStream<Uint8Array>;
 
 /**
  * The answer for the sandbox, or why there is none. The caller words the refusal. `bytes`: the length of a body that is
@@ -42,11 +52,7 @@ const NULL_BODY_STATUS = new Set([101, 204, 205, 304]);
  */
 export function sanitize(response: Response, context: SanitizeContext): Sanitized | Promise<Sanitized> {
   const { scrubber, sent, maskNewSecrets = false } = context;
-  const hasBody = context.method !== "HEAD" && !NULL_BODY_STATUS.has(response.status) && response.body !== null;
-  if (scrubber === null && !maskNewSecrets) {
-    return answer(hasBody ? response.body : null, response, toSandboxHeaders(response.headers), response.statusText);
-  }
-
+  const isSearched = scrubber !== null || maskNewSecrets;
   const onNames = eachOnce(context.onNames);
   const scrubText = (text: string): string => {
     if (scrubber === null) return maskNewSecrets ? maskText(text) : text;
@@ -58,17 +64,21 @@ export function sanitize(response: Response, context: SanitizeContext): Sanitize
     scrubber?.isInHeaderName(name) === true ? null : scrubText(value),
   );
   const statusText = scrubText(response.statusText);
-  if (!hasBody || response.body === null) return answer(null, response, headers, statusText);
+  const { body } = response;
+  if (body === null || context.method === "HEAD" || NULL_BODY_STATUS.has(response.status)) {
+    return answer(null, response, headers, statusText);
+  }
 
   const encoding = response.headers.get("content-encoding");
   const decoding = decodingOf(encoding);
-  if (decoding === "unknown") {
-    response.body.cancel().catch(() => {});
+  if (isSearched && decoding === "unknown") {
+    body.cancel().catch(() => {});
     return { ok: false, reason: "undecodable", encoding: scrubText(encoding ?? "") };
   }
 
   const framing = framingOf(response.headers.get("content-type"));
-  if (decoding === "none" && framing === "bytes" && hasSmallBody(response.headers)) {
+  const length = readLength(response.headers);
+  if (decoding === "none" && framing === "bytes" && length !== null && length <= MAX_SMALL_BODY_BYTES) {
     return response.arrayBuffer().then((buffer) => {
       const body = new Uint8Array(buffer);
       const scrubbed = scrubber?.bytes(body, sent) ?? { bytes: body, names: [] };
@@ -84,11 +94,13 @@ export function sanitize(response: Response, context: SanitizeContext): Sanitize
     });
   }
 
-  dropByteHeaders(headers);
-  let body = decodeBody(response.body, decoding);
-  if (scrubber !== null) body = body.pipeThrough(scrubber.stream(framing, sent, onNames));
-  if (maskNewSecrets) body = body.pipeThrough(createMaskStream());
-  return answer(body, response, headers, statusText);
+  // The platform decodes what is read here, searched or not.
+  const isRewritten = isSearched || decoding === "platform";
+  if (isRewritten) dropByteHeaders(headers);
+  const filters = scrubber === null ? [] : [scrubber.filter(framing, sent, onNames)];
+  if (maskNewSecrets) filters.push(createMasker());
+  const decoded = isSearched ? decodeBody(body, decoding) : body;
+  return answer(context.pass(decoded, chain(filters), isRewritten ? null : length), response, headers, statusText);
 }
 
 type Body = Uint8Array | ReadableStream<Uint8Array> | null;
@@ -98,9 +110,9 @@ function answer(body: Body, { status }: Response, headers: Headers, statusText: 
   return { ok: true, response: new Response(body, { status, statusText, headers }), bytes };
 }
 
-function hasSmallBody(headers: Headers): boolean {
-  const length = headers.get("content-length");
-  return length !== null && /^\d+$/.test(length) && Number(length) <= MAX_SMALL_BODY_BYTES;
+function readLength(headers: Headers): number | null {
+  const length = headers.get("content-length") ?? "";
+  return /^\d{1,15}$/.test(length) ? Number(length) : null;
 }
 
 function eachOnce(onNames: (names: readonly string[]) => void): (names: readonly string[]) => void {

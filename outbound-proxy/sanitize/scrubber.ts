@@ -7,6 +7,7 @@
 import { buildAutomaton, sizeOf } from "./automaton.ts";
 import { decodeLatin1, encodeLatin1, encodeUtf8 } from "./bytes.ts";
 import { BoundedCache } from "./cache.ts";
+import type { Filter } from "./filter.ts";
 import { formsOf, MIN_SECRET_LENGTH } from "./forms.ts";
 import { createBoundaryFinder, crossesBoundary, type Framing } from "./framing.ts";
 import { Replacer, type Patterns } from "./replacer.ts";
@@ -34,12 +35,8 @@ export interface Scrubber {
   bytes(input: Uint8Array, sent: ReadonlySet<string>): { bytes: Uint8Array; names: readonly string[] };
   /** Whether a header's name contains a value. Names arrive in lower case, so case is not looked at. */
   isInHeaderName(headerName: string): boolean;
-  /** For bodies that stream. `onNames` hears each name once, when it first leaves. */
-  stream(
-    framing: Framing,
-    sent: ReadonlySet<string>,
-    onNames: (names: readonly string[]) => void,
-  ): TransformStream<Uint8Array, Uint8Array>;
+  /** For bodies that stream, one for each. `onNames` hears each name once, when it first leaves. */
+  filter(framing: Framing, sent: ReadonlySet<string>, onNames: (names: readonly string[]) => void): Filter;
   /** Size of the tables. */
   readonly tableBytes: number;
 }
@@ -97,31 +94,28 @@ export function buildScrubber(secrets: readonly SecretValue[]): Scrubber | null 
       };
     },
     isInHeaderName: createHeaderNameCheck(secrets),
-    stream(framing, sent, onNames) {
+    filter(framing, sent, onNames) {
       const names = new Set<string>();
       const replacer = replacerFor(sent, names);
       const findBoundary = framing !== "bytes" && framable[framing] ? createBoundaryFinder(framing) : null;
       let boundary = 0;
       let told = 0;
-      const send = (bytes: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void => {
-        if (bytes.length > 0) controller.enqueue(bytes);
-        if (names.size === told) return;
-        onNames([...names].slice(told));
+      const leaving = (bytes: Uint8Array): Uint8Array => {
+        if (names.size > told) onNames([...names].slice(told));
         told = names.size;
+        return bytes;
       };
-      return new TransformStream({
-        transform(chunk, controller) {
+      return {
+        push(chunk) {
           const before = replacer.received;
           replacer.push(chunk);
           const found = findBoundary === null ? 0 : findBoundary(chunk);
           if (found > 0) boundary = before + found;
           const isFramed = findBoundary !== null && replacer.received - boundary <= MAX_FRAME_BYTES;
-          send(replacer.emit(isFramed ? boundary : Math.max(boundary, replacer.received - hold)), controller);
+          return leaving(replacer.emit(isFramed ? boundary : Math.max(boundary, replacer.received - hold)));
         },
-        flush(controller) {
-          send(replacer.end(), controller);
-        },
-      });
+        end: () => leaving(replacer.end()),
+      };
     },
     tableBytes: sizeOf(automaton),
   };

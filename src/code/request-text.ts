@@ -75,7 +75,9 @@ function isFailure(entry: LedgerEntry): boolean {
 
 function toRequestLine(entry: LedgerEntry): string {
   const result = entry.status ?? entry.error ?? "no answer";
-  const state = entry.state === "answered" ? "" : ` (${entry.state.replace("_", " ")})`;
+  // Where a status came, the error is what befell the body.
+  const why = entry.status === undefined || entry.error === undefined ? "" : `: ${entry.error}`;
+  const state = entry.state === "answered" ? "" : ` (${entry.state.replace("_", " ")}${why})`;
   return `${entry.method} ${entry.host}${entry.path} → ${result}${state}`;
 }
 

@@ -7,9 +7,12 @@ import { describe, expect, test } from "vitest";
 
 import { sanitize, MAX_SMALL_BODY_BYTES, type SanitizeContext } from "../../outbound-proxy/sanitize/sanitize.ts";
 import { buildScrubber } from "../../outbound-proxy/sanitize/scrubber.ts";
+import { passInNode } from "../helpers/filter.ts";
 
 const VALUE = "sk_live_51H8abcDEFghijk";
 const scrubber = buildScrubber([{ name: "THE_NAME", value: VALUE }]);
+
+const NOTHING = { method: "GET", sent: new Set<string>(), onNames: () => {}, pass: passInNode } as const;
 
 interface Options extends Partial<SanitizeContext> {
   readonly status?: number;
@@ -28,6 +31,7 @@ async function answer(body: Body, options: Options = {}): Promise<{ response: Re
     scrubber,
     sent: new Set(["THE_NAME"]),
     onNames: (found) => names.push(...found),
+    pass: passInNode,
     ...context,
   });
   if (!outcome.ok) throw new Error(outcome.reason);
@@ -176,7 +180,7 @@ describe("bodies", () => {
   test("with nothing to look for, the body is the upstream's own stream", async () => {
     const upstream = new Response(VALUE, { headers: { "content-encoding": "zstd", etag: '"1"' } });
     const { body } = upstream;
-    const outcome = sanitize(upstream, { method: "GET", scrubber: null, sent: new Set(), onNames: () => {} });
+    const outcome = sanitize(upstream, { ...NOTHING, scrubber: null });
     if (outcome instanceof Promise || !outcome.ok) throw new Error("not passed");
     expect(outcome.response.body).toBe(body);
     expect(outcome.response.headers.get("content-encoding")).toBe("zstd");
@@ -208,7 +212,7 @@ describe("T6: content encodings", () => {
     "%j is refused, for the sandbox might be able to decode it",
     async (encoding) => {
       const upstream = new Response(new Uint8Array(gzipSync(text)), { headers: { "content-encoding": encoding } });
-      const outcome = await sanitize(upstream, { method: "GET", scrubber, sent: new Set(), onNames: () => {} });
+      const outcome = await sanitize(upstream, { ...NOTHING, scrubber });
       const shown = encoding === VALUE ? "THE_NAME" : encoding;
       expect(outcome).toEqual({ ok: false, reason: "undecodable", encoding: shown });
     },

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const FOLDER = "outbound-proxy/sanitize";
@@ -26,7 +26,7 @@ beforeAll(async () => {
     server.listen(0, "127.0.0.1", done);
   });
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const files = readdirSync(join(ROOT, FOLDER)).map((name) => join(FOLDER, name));
+  const files = ["outbound-proxy/pump.ts", ...readdirSync(join(ROOT, FOLDER)).map((name) => join(FOLDER, name))];
   const modules = files.map((path) => ({
     type: "ESModule" as const,
     path,
@@ -49,9 +49,14 @@ afterAll(async () => {
   server.close();
 });
 
-async function ask(upstream: (response: ServerResponse) => void, value: string | null = VALUE, method = "GET") {
+async function ask(
+  upstream: (response: ServerResponse) => void,
+  value: string | null = VALUE,
+  method = "GET",
+  options: Readonly<Record<string, string>> = {},
+) {
   respond = upstream;
-  const query = new URLSearchParams({ url: origin, ...(value === null ? {} : { value }) });
+  const query = new URLSearchParams({ url: origin, ...(value === null ? {} : { value }), ...options });
   return mf.dispatchFetch(`http://worker/?${query.toString()}`, {
     method,
     redirect: "manual",
@@ -166,5 +171,71 @@ describe("answers in workerd", () => {
     expect(Buffer.from((await reader.read()).value).toString()).toBe("data: THE_NAME\n\n");
     next();
     expect(Buffer.from((await reader.read()).value).toString()).toBe("data: last\n\n");
+  });
+});
+
+describe("T30: bodies that stream, in workerd", () => {
+  const MIB = 1024 ** 2;
+  beforeEach(() => mf.dispatchFetch("http://worker/endings"));
+
+  /** How the one body that streamed has ended. */
+  const ending = async (): Promise<unknown> => {
+    for (let tries = 0; tries < 500; tries++) {
+      const ended = (await (await mf.dispatchFetch("http://worker/endings")).json()) as unknown[];
+      if (ended.length > 0) return ended[0];
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    throw new Error("the body did not end");
+  };
+  /** Sends as fast as it is taken; settles when the connection is gone. */
+  const flood = (response: ServerResponse): Promise<void> => {
+    const piece = Buffer.alloc(64 * 1024, "x");
+    const send = (): void => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on("drain", send);
+    send();
+    return new Promise((done) => response.once("close", done));
+  };
+
+  test.each([
+    ["filtered", VALUE, "THE_NAME"],
+    ["as they are", null, VALUE],
+  ])("pass whole, %s, and are counted as they came", async (_, value, expected) => {
+    const response = await ask((upstream) => {
+      for (let count = 0; count < 40; count++) upstream.write(`${"x".repeat(10_000)}${VALUE}`);
+      upstream.end();
+    }, value);
+    expect(await response.text()).toBe(`${"x".repeat(10_000)}${expected}`.repeat(40));
+    expect(await ending()).toEqual({ how: "whole", bytes: 40 * (10_000 + VALUE.length) });
+  });
+
+  test("keep the length that they were announced with where they pass as they are", async () => {
+    const response = await ask((upstream) => {
+      upstream.setHeader("content-length", MIB);
+      upstream.end(Buffer.alloc(MIB));
+    }, null);
+    expect(response.headers.get("content-length")).toBe(String(MIB));
+    expect((await response.arrayBuffer()).byteLength).toBe(MIB);
+    expect(await ending()).toEqual({ how: "whole", bytes: MIB });
+  });
+
+  test.each([VALUE, null])("that are too long are cut off, and the upstream with them (%s)", async (value) => {
+    let closed: Promise<void> | undefined;
+    const response = await ask((upstream) => void (closed = flood(upstream)), value, "GET", { max: String(MIB) });
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    await closed;
+    const end = (await ending()) as { how: string; bytes: number };
+    expect(end.how).toBe("too_long");
+    expect(end.bytes).toBeLessThanOrEqual(MIB);
+  });
+
+  test("that their upstream breaks off end in an error, and what was held back stays here", async () => {
+    const response = await ask((upstream) => {
+      upstream.write("some bytes");
+      setTimeout(() => upstream.destroy(), 20);
+    });
+    await expect(response.text()).rejects.toThrow();
+    expect(await ending()).toEqual({ how: "broken", bytes: 10 });
   });
 });
