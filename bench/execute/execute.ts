@@ -5,8 +5,8 @@
  * less: no protocol, no policy, no secrets, no ledger.
  */
 import { fixed, percentile, printLoad, printTable } from "../helpers/figures.ts";
-import { startDev } from "../helpers/dev.ts";
 import { connectMcp, postBlock, startJsonUpstream, type RunBlock } from "../helpers/setup.ts";
+import { startDev } from "../../test/helpers/dev.ts";
 import { startTestStack } from "../../test/helpers/stack.ts";
 
 const WARM_UPS = 20;

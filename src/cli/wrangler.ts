@@ -12,6 +12,8 @@ export function wranglerPath(): string {
   return join(dirname(createRequire(import.meta.url).resolve("wrangler/package.json")), "bin/wrangler.js");
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 export interface WranglerOptions {
   /** What it reads; without it, the terminal's own input. */
   readonly input?: string;
@@ -33,12 +35,17 @@ export async function runWrangler(
     ...(cwd === undefined ? {} : { cwd }),
   });
   const { promise, resolve, reject } = Promise.withResolvers<number>();
+  // Whoever ends this program means what it runs as well.
+  const end = (): void => void child.kill();
+  for (const signal of SIGNALS) process.on(signal, end);
   child.on("error", reject);
   child.on("close", (code) => resolve(code ?? 1));
   // It may end without reading, for want of a login: its exit code says so, not the broken pipe.
   child.stdin?.on("error", () => {});
   child.stdin?.end(input);
-  return promise;
+  return promise.finally(() => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  });
 }
 
 /** What came of a call whose output was not shown. */

@@ -1,4 +1,4 @@
-/** `codeforge dev` in a copy of this checkout, so that its APIs, values and build output can be the measurement's own. */
+/** `codeforge dev` in a copy of this checkout, so that its APIs, values and build output can be its own. */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,17 +6,18 @@ import { join, resolve } from "node:path";
 
 import { freePort } from "../../src/cli/local/ports.ts";
 import type { ApiConfigInput } from "../../src/contract/config.ts";
-import { commandLine, descendants, isAlive } from "../../test/helpers/process.ts";
+import { commandLine, descendants, isAlive } from "./process.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const COPIED = ["src", "sandbox-worker", "outbound-proxy", "wrangler.toml", "package.json"];
 const START_MS = 120_000;
+const END_MS = 10_000;
 
 /** Starts it with the given APIs; resolves when it serves. */
 export async function startDev(
   apis: Readonly<Record<string, ApiConfigInput>>,
 ): Promise<{ readonly url: URL; stop(): Promise<void> }> {
-  const root = mkdtempSync(join(tmpdir(), "codeforge-bench-"));
+  const root = mkdtempSync(join(tmpdir(), "codeforge-dev-"));
   for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
   for (const [name, config] of Object.entries(apis)) {
@@ -33,20 +34,32 @@ export async function startDev(
   });
   const stop = async (): Promise<void> => {
     const pids = descendants(child.pid ?? 0);
-    // Only this process of wrangler's ends the others; without it they would stay on the port.
-    for (const pid of pids) if (commandLine(pid).includes("wrangler-dist/cli.js")) process.kill(pid, "SIGINT");
+    child.kill("SIGTERM");
     await ended;
-    for (const pid of pids) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+    const left = await stillAlive(pids);
+    for (const pid of left) process.kill(pid, "SIGKILL");
     rmSync(root, { recursive: true, force: true });
+    if (left.length > 0) throw new Error(`codeforge dev left behind: ${left.map(commandLine).join("; ")}`);
   };
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
   const startedMs = Date.now();
   while (!(await answers(url))) {
-    if (Date.now() - startedMs < START_MS) continue;
+    if (child.exitCode === null && Date.now() - startedMs < START_MS) continue;
     await stop();
     throw new Error(`codeforge dev did not come up:\n${Buffer.concat(complaints).toString()}`);
   }
   return { url, stop };
+}
+
+/** Those of the processes that are not gone after a while. */
+async function stillAlive(pids: readonly number[]): Promise<number[]> {
+  for (let waitedMs = 0; waitedMs < END_MS; waitedMs += 100) {
+    if (!pids.some(isAlive)) return [];
+    await new Promise((done) => {
+      setTimeout(done, 100);
+    });
+  }
+  return pids.filter(isAlive);
 }
 
 /** Whether the server answers, whatever it says. */
