@@ -8,10 +8,12 @@ import { createAdmin } from "./admin/admin.ts";
 import { authenticate, mayRunOpen } from "./auth/authenticate.ts";
 import { isAllowedHost, isAllowedOrigin } from "./auth/origin.ts";
 import { readBody } from "./body.ts";
+import { loadCatalog } from "./catalog/load.ts";
 import { refuse, requireScope, type AppEnv } from "./context.ts";
 import { readSettings } from "./contract/settings.ts";
 import { VERSION } from "./contract/version.ts";
 import { MAX_BODY_BYTES } from "./mcp/eras.ts";
+import { readSurface } from "./mcp/operations/surface.ts";
 
 /** Most characters of all header names and values of a request; Cloudflare itself takes up to 128 KB. */
 const MAX_HEADER_LENGTH = 32 * 1024;
@@ -81,7 +83,12 @@ export function createApp(): Hono<AppEnv> {
   app.use("/mcp", requireScope("run:read_only"));
   app.use("/mcp/*", requireScope("run:read_only"));
 
-  app.on(MCP_METHODS, "/mcp", async (c) => {
+  app.use("/mcp/*", async (c, next) => {
+    const result = readSurface(new URL(c.req.url), loadCatalog().apis, c.get("auth"));
+    return result.ok ? next() : refuse(result.status, result.message);
+  });
+
+  app.on(MCP_METHODS, ["/mcp", "/mcp/:api"], async (c) => {
     const body = await readBody(c.req.raw, MAX_BODY_BYTES);
     if (!body.ok) return refuse(413, `The request is larger than ${MAX_BODY_BYTES} bytes.`);
     const auth = c.get("auth");
@@ -90,9 +97,11 @@ export function createApp(): Hono<AppEnv> {
     return new Response(response.body, response);
   });
 
-  app.all("/mcp", () => refuse(405, "MCP uses POST, GET and DELETE.", { allow: MCP_METHODS.join(", ") }));
+  app.on("ALL", ["/mcp", "/mcp/:api"], () =>
+    refuse(405, "MCP uses POST, GET and DELETE.", { allow: MCP_METHODS.join(", ") }),
+  );
 
-  app.notFound(() => refuse(404, "Nothing is served here; the MCP endpoint is /mcp."));
+  app.notFound(() => refuse(404, "Nothing is served here; the MCP endpoints are /mcp and /mcp/<api>."));
   app.onError((error) => {
     console.error(`unexpected: ${error.name}`);
     return refuse(500, "The server failed to answer; its log says where.");

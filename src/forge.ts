@@ -14,12 +14,16 @@ import { readSettings } from "./contract/settings.ts";
 import type { Env } from "./env.ts";
 import { toAuthInfo } from "./mcp/caller.ts";
 import { DualEraEndpoint } from "./mcp/eras.ts";
+import { createOperationServer } from "./mcp/operations/server.ts";
+import { readSurface } from "./mcp/operations/surface.ts";
 import { createServer } from "./mcp/server.ts";
 import { SessionStore } from "./mcp/sessions.ts";
 import { createSkills } from "./skills/skills.ts";
 
 /** Sessions idle for this long are ended at the next sweep; a client whose session is gone starts anew. */
 const SESSION_IDLE_MS = 24 * 60 * 60 * 1_000;
+
+const MAIN_ENDPOINT = "/mcp";
 
 export class Forge extends Agent<Env> {
   readonly #operations = new Operations(this.env.OPERATIONS, loadCatalog().apis);
@@ -41,7 +45,8 @@ export class Forge extends Agent<Env> {
   });
   readonly #endpoint = new DualEraEndpoint({
     sessions: new SessionStore(this.ctx.storage.sql),
-    build: (_url, notify) => this.createServer(notify),
+    build: (url, notify) =>
+      url.pathname === MAIN_ENDPOINT ? this.createServer(notify) : this.#createOperationServer(url),
     onSession: (nowMs) => void this.#scheduleSweep(nowMs),
   });
 
@@ -74,6 +79,13 @@ export class Forge extends Agent<Env> {
   protected createServer(_notify: ServerNotifier, options?: McpServerOptions): McpServer {
     const own = { operations: this.#operations, runs: this.#runs, skills: this.#skills };
     return createServer({ env: this.env, catalog: loadCatalog(), ...own }, options);
+  }
+
+  /** Builds the server of `/mcp/<api>`. The routes have seen to it that there is one. */
+  async #createOperationServer(url: URL): Promise<McpServer> {
+    const read = readSurface(url, loadCatalog().apis, { apis: null });
+    if (!read.ok) throw new Error(read.message);
+    return await createOperationServer({ operations: this.#operations, runs: this.#runs }, read.surface);
   }
 
   /** The base class's WebSocket and state protocol is closed. */

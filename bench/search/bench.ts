@@ -10,7 +10,7 @@ import { compile } from "../../src/openapi/compile.ts";
 import type { ApiIr } from "../../src/openapi/ir.ts";
 import { parseDocument } from "../../src/openapi/parse.ts";
 import { createSearch, type Search } from "../../src/openapi/search.ts";
-import { INDEX_FILE, readIndex, toFiles } from "../../src/openapi/storage.ts";
+import { toIndexEntry } from "../../src/openapi/storage.ts";
 import { CACHE, figmaDocument, githubDocument, listDocuments } from "../openapi/documents.ts";
 import { readQuestions, type Question } from "./questions.ts";
 
@@ -42,7 +42,7 @@ function compileDocument(name: string): ApiIr {
 }
 
 function toSearch(ir: ApiIr): Search {
-  return createSearch(readIndex(new TextDecoder().decode(toFiles(ir).get(INDEX_FILE))).operations);
+  return createSearch(ir.operations.map(toIndexEntry), ir.operations);
 }
 
 function rank(question: Question, search: Search): Ranked {

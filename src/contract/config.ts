@@ -78,6 +78,35 @@ const Domain = z
 
 const DESCRIBE_IT = "say in a few words what the API is for";
 
+const Names = z.array(z.string().min(1)).min(1, "name at least one, or leave it away");
+
+/** Conditions on an operation: every one that is given has to hold, by one of its values. */
+const OperationFilter = z.strictObject({
+  tags: Names.optional(),
+  groups: Names.optional(),
+  paths: Names.optional().describe("Globs: * is one segment, ** any number."),
+  methods: Names.optional(),
+  operationIds: Names.optional(),
+  deprecated: Flag.optional(),
+});
+
+const OperationFilters = z.array(OperationFilter, 'use a list of filters: [{ "tags": ["issues"] }]');
+
+/** Most operations that one list may be allowed to have. */
+const MAX_TOOL_LIMIT = 5_000;
+
+const Tools = z.strictObject({
+  include: OperationFilters.min(1, "name at least one filter, or leave it away").optional(),
+  exclude: OperationFilters.optional(),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_TOOL_LIMIT, `use at most ${MAX_TOOL_LIMIT}`)
+    .optional()
+    .describe("Most operations that are listed as tools; more are behind search, describe and call. Default 40."),
+});
+
 const RedirectHost = Domain.refine(
   ({ scheme }) => scheme === "https",
   "redirects are followed to https hosts only; leave http:// out",
@@ -129,6 +158,7 @@ export const ApiConfig = z.strictObject(
     mask_new_secrets: Flag.default(false).describe(
       "True replaces what looks like a freshly made key or token (GitHub, Stripe, AWS, JWT, …) by [SECRET:kind] in answers; code cannot use it then.",
     ),
+    tools: Tools.default({}).describe("Which operations of its OpenAPI document are tools at /mcp/<api>; default all."),
     active: Flag.default(true).describe("False hides the API and closes its domains."),
   },
   {

@@ -5,7 +5,11 @@ import { cleanText, cutAtWord } from "./text.ts";
 const MAX_PARAGRAPH = 500;
 
 /** The text of a server that lists `listed` of the API's operations; `howToFindTheRest` is one sentence. */
-export function toInstructions(ir: ApiIr, listed: number, howToFindTheRest: string): string {
+export function toInstructions(
+  ir: Pick<ApiIr, "title" | "description" | "servers"> & { readonly operations: readonly unknown[] },
+  listed: number,
+  howToFindTheRest: string,
+): string {
   const [paragraph = ""] = cleanText(ir.description ?? "").split(/\n\s*\n/);
   const [server] = ir.servers;
   const total = ir.operations.length;

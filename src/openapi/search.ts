@@ -1,18 +1,11 @@
 /**
- * Ranked search over an index (rule M17): BM25 over the words of name, path, title and tags, the name counting most.
- * Pure and small enough to run per request; deprecated operations come last.
+ * Ranked search over the operations of an API (rule M17): an exact name first, then by the words of a question in a
+ * user's own terms. Pure; a few milliseconds for a thousand operations.
  */
+import { rank } from "./search/rank.ts";
+import { toSearchIndex, type Searchable, type SearchIndex } from "./search/search-index.ts";
 import type { IndexEntry } from "./storage.ts";
 import { toWords } from "./words.ts";
-
-const K1 = 1.2;
-const B = 0.75;
-const WEIGHTS = { name: 3, title: 2, path: 1, tags: 1 } as const;
-
-/** Words that say nothing about an operation. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  "a an all and by for from in into is my of on or the to with".split(" "),
-);
 
 /** A hit and its score; higher is better. */
 export interface Hit {
@@ -20,76 +13,43 @@ export interface Hit {
   readonly score: number;
 }
 
-interface Indexed {
-  readonly entry: IndexEntry;
-  readonly weights: ReadonlyMap<string, number>;
-  readonly length: number;
-}
-
-/** A search over the operations of one or more APIs. */
+/** A search over the operations of one API. */
 export interface Search {
+  /** At most `limit` hits, best first; none when no operation has any of the words. */
   find(query: string, limit: number): Hit[];
+  /** The same, and how many there are in all. */
+  search(query: string, limit: number): { readonly hits: Hit[]; readonly total: number };
 }
 
-/** Prepares a search; the order of the entries decides between equals. */
-export function createSearch(entries: readonly IndexEntry[]): Search {
-  const indexed = entries.map(indexEntry);
-  const frequency = new Map<string, number>();
-  for (const { weights } of indexed)
-    for (const word of weights.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  const mean = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(indexed.length, 1);
-
-  function find(query: string, limit: number): Hit[] {
-    const words = toSearchWords(query);
-    const hits = indexed
-      .map(({ entry, weights, length }) => {
-        const score = [...words].reduce((sum, word) => {
-          const weight = weights.get(word) ?? 0;
-          if (weight === 0) return sum;
-          const n = frequency.get(word) ?? 0;
-          const rarity = Math.log(1 + (indexed.length - n + 0.5) / (n + 0.5));
-          return sum + (rarity * weight * (K1 + 1)) / (weight + K1 * (1 - B + (B * length) / mean));
-        }, 0);
-        return { entry, score };
-      })
-      .filter(({ score }) => score > 0);
-    return hits
-      .toSorted((a, b) => Number(a.entry.deprecated) - Number(b.entry.deprecated) || b.score - a.score)
-      .slice(0, limit);
+/** A search over operations whose index has been stored. */
+export function openSearch(entries: readonly IndexEntry[], index: SearchIndex): Search {
+  function search(query: string, limit: number): { hits: Hit[]; total: number } {
+    const exact = findExact(query, entries);
+    const ranked = rank(query, index, entries).filter(({ at }) => entries[at] !== exact);
+    const hits = ranked.flatMap(({ at, score }): Hit[] => {
+      const entry = entries[at];
+      return entry === undefined ? [] : [{ entry, score }];
+    });
+    const first = exact === undefined ? [] : [{ entry: exact, score: Number.MAX_VALUE }];
+    return { hits: [...first, ...hits.slice(0, Math.max(0, limit - first.length))], total: hits.length + first.length };
   }
-
-  return { find };
+  return { find: (query, limit) => search(query, limit).hits, search };
 }
 
-function indexEntry(entry: IndexEntry): Indexed {
-  const weights = new Map<string, number>();
-  let length = 0;
-  const fields = [
-    [entry.name, WEIGHTS.name],
-    [entry.title, WEIGHTS.title],
-    [entry.path, WEIGHTS.path],
-    [entry.tags.join(" "), WEIGHTS.tags],
-    [entry.method, WEIGHTS.path],
-  ] as const;
-  for (const [text, weight] of fields) {
-    for (const word of toSearchWords(text)) {
-      weights.set(word, (weights.get(word) ?? 0) + weight);
-      length++;
-    }
-  }
-  return { entry, weights, length };
+/** A search whose index is made on the spot; it finds more when it is given the operations behind the entries. */
+export function createSearch(entries: readonly IndexEntry[], operations: readonly Searchable[] = entries): Search {
+  return openSearch(entries, toSearchIndex(operations));
 }
 
-function toSearchWords(text: string): Set<string> {
-  return new Set(
-    toWords(text)
-      .filter((word) => !STOP_WORDS.has(word))
-      .map(stem),
+/** The operation that a query names: by its name in any spelling, or by method and path. */
+export function findExact(query: string, entries: readonly IndexEntry[]): IndexEntry | undefined {
+  const text = query.trim();
+  const name = toWords(text).join("_");
+  const route = /^([A-Za-z]+) +(\/\S*)$/.exec(text);
+  return entries.find(
+    (entry) =>
+      entry.name === text ||
+      entry.name === name ||
+      (entry.method === route?.[1]?.toUpperCase() && entry.path === route?.[2]),
   );
-}
-
-/** Plural and singular are the same word; nothing cleverer than that. */
-function stem(word: string): string {
-  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }

@@ -4,7 +4,9 @@
  * come out, somebody else writes them.
  */
 import type { ApiIr, Operation } from "./ir.ts";
-import { byCodeUnit, isObject, toList, toObject, toText } from "./json.ts";
+import { byCodeUnit, defined, isObject, toList, toObject, toText } from "./json.ts";
+import { toSearchIndex, type SearchIndex } from "./search/search-index.ts";
+import { toSummary } from "./search/summary.ts";
 import { sha256 } from "./sha256.ts";
 
 /** A shard holds about this much; a card that is larger has to be alone in its shard all the same. */
@@ -24,12 +26,19 @@ export interface IndexEntry {
   readonly path: string;
   readonly title: string;
   readonly tags: readonly string[];
+  readonly group?: string;
+  readonly operationId?: string;
   readonly deprecated: boolean;
+  readonly readOnly: boolean;
+  readonly pinned: boolean;
 }
 
 /** What the index says of an operation. */
-export function toIndexEntry({ name, method, path, title = "", tags, deprecated }: Operation): IndexEntry {
-  return { name, method, path, title, tags, deprecated: deprecated === true };
+export function toIndexEntry(operation: Operation): IndexEntry {
+  const { name, method, path, description, title = toSummary(description) } = operation;
+  const { tags, group, operationId, deprecated, pinned, annotations } = operation;
+  const flags = { deprecated: deprecated === true, readOnly: annotations.readOnlyHint, pinned: pinned === true };
+  return defined({ name, method, path, title, tags, group, operationId, ...flags });
 }
 
 /** A document's index: all but the operations' own matter. */
@@ -38,6 +47,8 @@ export interface ApiIndex extends Omit<ApiIr, "operations" | "skipped" | "warnin
   readonly shardBits: number;
   /** SHA-256 over everything that is stored: what is remembered of these files is known by it. */
   readonly digest: string;
+  /** What a search reads; `operations` are its rows. */
+  readonly search: SearchIndex;
   readonly operations: readonly IndexEntry[];
 }
 
@@ -56,13 +67,15 @@ export function toFiles(ir: ApiIr): ReadonlyMap<string, Uint8Array> {
   }
   const { operations, skipped, warnings, ...head } = ir;
   const rows = operations.map((operation) => {
-    const { name, method, path, title, tags, deprecated } = toIndexEntry(operation);
-    return deprecated ? [name, method, path, title, tags, 1] : [name, method, path, title, tags];
+    const entry = toIndexEntry(operation);
+    const { name, method, path, title, tags, group = "", operationId = "" } = entry;
+    return [name, method, path, title, tags, toBits(entry), group, operationId];
   });
   const cardTexts = [...shards].map(([file, parts]): [string, string] => [file, `{${parts.join(",\n")}}`]);
-  const digest = sha256(JSON.stringify([head, rows, cardTexts.map(([file, text]) => [file, sha256(text)])]));
+  const search = toSearchIndex(operations);
+  const digest = sha256(JSON.stringify([head, rows, search, cardTexts.map(([file, text]) => [file, sha256(text)])]));
   const texts = new Map([
-    [INDEX_FILE, JSON.stringify({ ...head, shardBits, digest, operations: rows })],
+    [INDEX_FILE, JSON.stringify({ ...head, shardBits, digest, operations: rows, search })],
     ["report.json", JSON.stringify({ skipped, warnings })],
     ...cardTexts,
   ]);
@@ -83,18 +96,33 @@ export function readIndex(text: string): ApiIndex {
   if (!isObject(raw) || raw["x-codeforge-mapping"] === undefined)
     throw new Error("not an index of a compiled document");
   const operations = toList(raw["operations"]).map((row): IndexEntry => {
-    const [name, method, path, title, tags, deprecated] = toList(row);
-    return {
+    const [name, method, path, title, tags, bits, group, operationId] = toList(row);
+    return defined({
       name: toText(name) ?? "",
       method: toText(method) ?? "",
       path: toText(path) ?? "",
       title: toText(title) ?? "",
       tags: toList(tags).filter((tag) => typeof tag === "string"),
-      deprecated: deprecated === 1,
-    };
+      group: toText(group) || undefined,
+      operationId: toText(operationId) || undefined,
+      ...fromBits(Number(bits)),
+    });
   });
   // Written by this project's own build: the shape is its own.
   return { ...(raw as unknown as ApiIndex), operations };
+}
+
+const FLAGS = ["deprecated", "readOnly", "pinned"] as const;
+type Flags = Pick<IndexEntry, (typeof FLAGS)[number]>;
+
+/** Flags as one number: an index has a row per operation, and every character counts. */
+function toBits(entry: Flags): number {
+  return FLAGS.reduce((bits, flag, place) => bits | (Number(entry[flag]) << place), 0);
+}
+
+function fromBits(bits: number): Flags {
+  const [deprecated = false, readOnly = false, pinned = false] = FLAGS.map((_, place) => ((bits >> place) & 1) === 1);
+  return { deprecated, readOnly, pinned };
 }
 
 /** The cards in the text of a shard, by the names of their operations. */

@@ -216,10 +216,15 @@ describe("the files of a generated server", () => {
     );
     const outside = new Set(specifiers.filter((name) => !name.startsWith(".")));
     expect(outside).toEqual(
-      new Set(["@cfworker/json-schema", "@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio"]),
+      new Set([
+        "@cfworker/json-schema",
+        "@modelcontextprotocol/server",
+        "@modelcontextprotocol/server/stdio",
+        "stemmer",
+      ]),
     );
     const { dependencies } = JSON.parse(two[0].files.get("package.json") ?? "") as { dependencies: object };
-    expect(Object.keys(dependencies)).toEqual(["@cfworker/json-schema", "@modelcontextprotocol/server"]);
+    expect(Object.keys(dependencies)).toEqual(["@cfworker/json-schema", "@modelcontextprotocol/server", "stemmer"]);
   });
 
   test("ask for the versions that this project is tested with", () => {

@@ -7,7 +7,7 @@ import { toCardText, toExample, toHeadline } from "../../src/openapi/describe.ts
 import { diff } from "../../src/openapi/diff.ts";
 import { parseDocument } from "../../src/openapi/parse.ts";
 import { createSearch } from "../../src/openapi/search.ts";
-import { cardFile, INDEX_FILE, readCards, readIndex, toFiles } from "../../src/openapi/storage.ts";
+import { cardFile, INDEX_FILE, readCards, readIndex, toFiles, toIndexEntry } from "../../src/openapi/storage.ts";
 import { compileDocument, compileOperation, withBody, type Loose } from "./openapi-helpers.ts";
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
@@ -44,7 +44,47 @@ describe("M17: an index to search and cards to load, in files a Worker can hold"
     const sizes = [...files].filter(([name]) => name.startsWith("cards/")).map(([, bytes]) => bytes.length);
     expect(sizes.length).toBeGreaterThan(4);
     expect(Math.max(...sizes)).toBeLessThan(400_000);
-    expect(files.get(INDEX_FILE)?.length).toBeLessThan(300 * 120);
+    expect(files.get(INDEX_FILE)?.length).toBeLessThan(300 * 240);
+  });
+
+  test("the index tells of each operation what selecting it needs", () => {
+    const paths = {
+      "/a": { get: { operationId: "getA", deprecated: true, "x-mcp": true }, post: { operationId: "doA" } },
+      "/b": { get: { "x-fern-sdk-group-name": ["b", "c"], "x-fern-sdk-method-name": "read", tags: ["t"] } },
+    };
+    const compiled = compileDocument({ paths });
+    const entries = readIndex(decode(toFiles(compiled).get(INDEX_FILE))).operations;
+    expect(entries).toEqual(compiled.operations.map(toIndexEntry));
+    expect(entries.map(({ deprecated, readOnly, pinned }) => [deprecated, readOnly, pinned])).toEqual([
+      [false, true, false],
+      [false, false, false],
+      [true, true, true],
+    ]);
+    expect(entries.map(({ group, operationId }) => [group, operationId])).toEqual([
+      ["b.c", undefined],
+      [undefined, "doA"],
+      [undefined, "getA"],
+    ]);
+  });
+
+  test("the index tells of each operation what selecting it needs", () => {
+    const paths = {
+      "/a": { get: { operationId: "getA", deprecated: true, "x-mcp": true }, post: { operationId: "doA" } },
+      "/b": { get: { "x-fern-sdk-group-name": ["b", "c"], "x-fern-sdk-method-name": "read", tags: ["t"] } },
+    };
+    const compiled = compileDocument({ paths });
+    const entries = readIndex(decode(toFiles(compiled).get(INDEX_FILE))).operations;
+    expect(entries).toEqual(compiled.operations.map(toIndexEntry));
+    expect(entries.map(({ deprecated, readOnly, pinned }) => [deprecated, readOnly, pinned])).toEqual([
+      [false, true, false],
+      [false, false, false],
+      [true, true, true],
+    ]);
+    expect(entries.map(({ group, operationId }) => [group, operationId])).toEqual([
+      ["b.c", undefined],
+      [undefined, "doA"],
+      [undefined, "getA"],
+    ]);
   });
 
   test("an empty document has an index and a report", () => {

@@ -5,6 +5,7 @@ export const VERSIONS = {
   "@cfworker/json-schema": "4.1.6",
   "@modelcontextprotocol/server": "2.4.0",
   "@types/node": "24.19.4",
+  stemmer: "2.0.1",
   typescript: "7.0.2",
   wrangler: "4.156.2",
 } as const;
@@ -13,6 +14,7 @@ export const VERSIONS = {
 export const REASONS: Readonly<Record<Exclude<keyof typeof VERSIONS, "wrangler">, string>> = {
   "@modelcontextprotocol/server": "speaks the Model Context Protocol, in its 2026-07-28 and its 2025 revisions",
   "@cfworker/json-schema": "checks arguments against their schemas without generating code, which Workers forbid",
+  stemmer: "finds operations by any form of a word",
   typescript: "builds it (development only)",
   "@types/node": "the types of Node's API, for the build (development only)",
 };
@@ -52,7 +54,7 @@ export function toPackageJson({ name, version, description }: Identity): string 
       dev: `npx wrangler@${VERSIONS.wrangler} dev`,
       deploy: `npx wrangler@${VERSIONS.wrangler} deploy`,
     },
-    dependencies: pick("@cfworker/json-schema", "@modelcontextprotocol/server"),
+    dependencies: pick("@cfworker/json-schema", "@modelcontextprotocol/server", "stemmer"),
     devDependencies: pick("@types/node", "typescript"),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;

@@ -85,7 +85,7 @@ let search: Search | undefined;
 
 /** The operations as a source; the search is prepared once, when it is first needed. */
 function source(): OperationSource {
-  search ??= createSearch(TOOLS.map(toIndexEntry));
+  search ??= createSearch(TOOLS.map(toIndexEntry), TOOLS);
   return { search, load: (name) => OPERATIONS.get(name) };
 }
 
