@@ -114,13 +114,15 @@ function readName(given: string | undefined, info: unknown): string | undefined 
   throw new UserError(`--name ${given} is no npm package name: lower-case letters, digits, dashes, perhaps a @scope/.`);
 }
 
+/** `GitHub's REST API` → `githubs-rest-api-mcp`: whole words, as many as fit. */
 function toName(title: unknown): string | undefined {
-  const words = toWords(typeof title === "string" ? title.replace(/\.(?:json|ya?ml)$/, "") : "");
-  const name = words
-    .filter((word) => word !== "mcp")
-    .join("-")
-    .slice(0, MAX_DEFAULT_NAME)
-    .replace(/-+$/, "");
+  const text = typeof title === "string" ? title.replace(/\.(?:json|ya?ml)$/, "").replace(/['’]/g, "") : "";
+  const words = toWords(text.toLowerCase()).filter((word) => word !== "mcp");
+  let name = (words[0] ?? "").slice(0, MAX_DEFAULT_NAME);
+  for (const word of words.slice(1)) {
+    if (`${name}-${word}`.length > MAX_DEFAULT_NAME) break;
+    name = `${name}-${word}`;
+  }
   return name === "" ? undefined : `${name}-mcp`;
 }
 

@@ -44,6 +44,9 @@ export const SURFACE: Surface = ${toLiteral(file.surface)};
 export const VARIABLES: readonly Variable[] = [
 ${file.variables.map((variable) => `  ${toLiteral(variable)},\n`).join("")}];
 
+/** Gives an entry its type by itself: the type of a list of thousands of literals is beyond the compiler. */
+const tool = (operation: Operation): Operation => operation;
+
 /** The operations: what a model is shown of each, and how its arguments become a request. */
 export const TOOLS: readonly Operation[] = [
 ${file.operations.map((operation) => toEntry(operation, file.baseUrl, unused)).join("")}];
@@ -55,5 +58,5 @@ function toEntry(operation: Operation, baseUrl: string, unused: readonly string[
     const text = key === "server" && value === baseUrl ? "BASE_URL" : toLiteral(value);
     return `    ${key}: ${text},\n`;
   });
-  return `  {\n${lines.join("")}  },\n`;
+  return `  tool({\n${lines.join("")}  }),\n`;
 }
