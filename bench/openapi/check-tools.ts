@@ -26,7 +26,7 @@ export function checkTools(tools: readonly ListedTool[], server: string): string
     if (`mcp__${server}__${name}`.length > 64) report(`name too long behind mcp__${server}__`);
     if (names.has(name)) report("name used twice");
     names.add(name);
-    if (description === "") report("no description");
+    if (description === "" || description.length > 1024) report(`description of ${description.length} characters`);
     if (schema["type"] !== "object") report("root is no object");
     for (const keyword of COMBINATORS) if (keyword in schema) report(`${keyword} at the root`);
     for (const key of Object.keys(properties)) if (!NAME.test(key)) report(`key ${JSON.stringify(key)}`);

@@ -27,7 +27,7 @@ export function check(ir: ApiIr): Violation[] {
     if (names.has(operation.name)) report("duplicate name");
     names.add(operation.name);
     if (!/^[a-z0-9_]{1,48}$/.test(operation.name)) report("unsafe name");
-    if (operation.description.length > 1024 + 600) report("long description");
+    if (operation.description.length > 1024) report("long description");
     checkInput(operation, report);
     if (operation.output?.schema !== undefined) {
       checkReferences(operation.output.schema, report);

@@ -4,7 +4,11 @@
  */
 
 const MAX_TITLE = 80;
+
+/** The whole of a tool's description: model APIs refuse a list of tools for one that is longer. */
 const MAX_DESCRIPTION = 1024;
+/** A path longer than this is cut in a description. */
+const MAX_PATH = 400;
 
 /** The sentence that ends the description of an operation that asks first. */
 export const CONFIRM_SENTENCE = "Ask the user to confirm before calling this.";
@@ -57,19 +61,18 @@ export interface DescriptionParts {
   readonly notes?: readonly string[];
 }
 
-/** A tool's description: text, notes, `METHOD /path`, and the request to ask first where there is one. */
+/** A tool's description: text, notes, `METHOD /path`, and the request to ask first where there is one; the text gives way. */
 export function toDescription(parts: DescriptionParts): string {
   const summary = oneLine(parts.summary ?? "");
   const description = cleanText(parts.description ?? "");
   const text = description.startsWith(summary) ? [description] : [summary, description];
   const body = text.filter((part) => part !== "").join("\n\n");
   const told = parts.deprecated ? `Deprecated. ${body}`.trimEnd() : body;
-  return [
-    cutAtWord(told, MAX_DESCRIPTION),
+  const rest = [
     (parts.notes ?? []).join(" "),
-    `${parts.method} ${oneLine(parts.path)}`,
+    `${parts.method} ${cutAtWord(oneLine(parts.path), MAX_PATH)}`,
     parts.confirm ? CONFIRM_SENTENCE : "",
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  ].filter((part) => part !== "");
+  const room = MAX_DESCRIPTION - rest.reduce((sum, part) => sum + part.length + 2, 0);
+  return [told === "" ? "" : cutAtWord(told, room), ...rest].filter((part) => part !== "").join("\n\n");
 }

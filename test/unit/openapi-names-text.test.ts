@@ -106,11 +106,26 @@ describe("M4: descriptions", () => {
   });
 
   test("long text is cut at a word with an ellipsis, never inside a character", () => {
-    const cut = text({ description: `${"word ".repeat(300)}` }).replace("\n\nGET /x", "");
+    const cut = text({ description: `${"word ".repeat(300)}` });
     expect(cut.length).toBeLessThanOrEqual(1024);
-    expect(cut.endsWith("word…")).toBe(true);
+    expect(cut.length).toBeGreaterThan(1015);
+    expect(cut.endsWith("word…\n\nGET /x")).toBe(true);
     const emoji = text({ description: "😀".repeat(2000) });
     expect(emoji.isWellFormed()).toBe(true);
+  });
+
+  test("notes, path and the request to ask first fit in beside it, however long they are", () => {
+    const long = "word ".repeat(300);
+    const parameters = [{ name: "page", in: "query", schema: { type: "integer" } }];
+    const path = `/${"p".repeat(2000)}`;
+    const operation = compileOperation(
+      { description: long, parameters, "x-mcp": { confirm: true } },
+      { path, method: "post" },
+    );
+    expect(operation.description.length).toBeLessThanOrEqual(1024);
+    expect(operation.description).toMatch(
+      /…\n\nOne page per call: .*\n\nPOST \/p+…\n\nAsk the user to confirm before calling this\.$/s,
+    );
   });
 
   test.each([
