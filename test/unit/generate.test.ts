@@ -136,7 +136,7 @@ describe("a document with text that means something elsewhere", () => {
     expect(
       file("src/tools.ts")
         .match(/^\S.*$/gm)
-        ?.filter((line) => !/^(?:import |export const |const tool = |\/\*\*|\];)/.test(line)),
+        ?.filter((line) => !/^(?:import |export const |const tool = |\/\*\*|\];|\};)/.test(line)),
     ).toEqual([]);
     expect(file("src/tools.ts")).not.toMatch(/[^\n\P{Cc}]|[\u2028\u2029\u202E]/u);
   });

@@ -13,7 +13,7 @@ export function toLiteral(value: unknown): string {
 }
 
 /** A property's name. Written plainly, `__proto__` would set the prototype and be no property. */
-function toKey(key: string): string {
+export function toKey(key: string): string {
   if (key === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) ? key : quote(JSON.stringify(key));
 }

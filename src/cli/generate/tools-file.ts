@@ -4,7 +4,8 @@
  */
 import type { Operation } from "../../openapi/ir.ts";
 import { omit } from "../../openapi/json.ts";
-import { toLiteral } from "./literal.ts";
+import { toSearchIndex } from "../../openapi/search/search-index.ts";
+import { toKey, toLiteral } from "./literal.ts";
 import type { Surface, Variable } from "./template/settings.ts";
 
 /** What the file holds. */
@@ -23,9 +24,11 @@ const OF_SEARCH = ["output"] as const;
 
 /** Writes the file. */
 export function toToolsFile(file: ToolsFile): string {
+  const { count, postings } = toSearchIndex(file.surface === "search" ? file.operations : []);
   const unused = file.surface === "search" ? UNUSED : [...UNUSED, ...OF_SEARCH];
   return `/** Generated from the API's document: what it says, as data. The files beside this one are the same for every API. */
 import type { Operation } from "./openapi/ir.ts";
+import type { SearchIndex } from "./openapi/search/search-index.ts";
 import type { Surface, Variable } from "./settings.ts";
 
 /** The server as clients see it. */
@@ -50,6 +53,15 @@ const tool = (operation: Operation): Operation => operation;
 /** The operations: what a model is shown of each, and how its arguments become a request. */
 export const TOOLS: readonly Operation[] = [
 ${file.operations.map((operation) => toEntry(operation, file.baseUrl, unused)).join("")}];
+
+/** The words by which operations are found; none where each is a tool. */
+export const SEARCH_INDEX: SearchIndex = {
+  count: ${count},
+  postings: {
+${Object.entries(postings)
+  .map(([word, text]) => `    ${toKey(word)}: ${toLiteral(text)},\n`)
+  .join("")}  },
+};
 `;
 }
 

@@ -19,12 +19,12 @@ import type { Operation } from "../../../openapi/ir.ts";
 import { buildRequest } from "../../../openapi/request.ts";
 import { toFailureResult, toProblemResult, toToolResult, type ToolResult } from "../../../openapi/result.ts";
 import { SEARCH_TOOLS, serveSearchTool, type OperationSource } from "../../../openapi/search-tools.ts";
-import { createSearch, type Search } from "../../../openapi/search.ts";
+import { openSearch, type Search } from "../../../openapi/search.ts";
 import { toIndexEntry } from "../../../openapi/storage.ts";
 import { toTool, type ToolEntry } from "../../../openapi/tool.ts";
 import { send } from "./send.ts";
 import { prepare, type Settings } from "./settings.ts";
-import { INSTRUCTIONS, SERVER, SURFACE, TOOLS } from "./tools.ts";
+import { INSTRUCTIONS, SEARCH_INDEX, SERVER, SURFACE, TOOLS } from "./tools.ts";
 
 /** How long a client may keep the list: it changes only when the server is generated anew. */
 const LIST_TTL_MS = 60 * 60 * 1000;
@@ -83,9 +83,9 @@ async function callSearchTool(name: string, input: unknown, context: Call): Prom
 
 let search: Search | undefined;
 
-/** The operations as a source; the search is prepared once, when it is first needed. */
+/** The operations as a source; the search is opened once, when it is first needed. */
 function source(): OperationSource {
-  search ??= createSearch(TOOLS.map(toIndexEntry), TOOLS);
+  search ??= openSearch(TOOLS.map(toIndexEntry), SEARCH_INDEX);
   return { search, load: (name) => OPERATIONS.get(name) };
 }
 

@@ -3,6 +3,7 @@
  * checked; a generated project has its own.
  */
 import type { Operation } from "../../../openapi/ir.ts";
+import type { SearchIndex } from "../../../openapi/search/search-index.ts";
 import type { Surface, Variable } from "./settings.ts";
 
 /** The server as clients see it. */
@@ -22,3 +23,6 @@ export const VARIABLES: readonly Variable[] = [];
 
 /** The operations: what a model is shown of each, and how its arguments become a request. */
 export const TOOLS: readonly Operation[] = [];
+
+/** The words by which operations are found; none where each is a tool. */
+export const SEARCH_INDEX: SearchIndex = { count: 0, postings: {} };
