@@ -13,7 +13,7 @@ import { admit } from "./inspect.ts";
 import type { Limits } from "./limits.ts";
 import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
 import { chooseNetwork, type Network } from "./network.ts";
-import { createPump, type How, type OnEnd, type Pump } from "./pump.ts";
+import { createPump, type How, type Pump } from "./pump.ts";
 import type { Learnt, Run } from "./run.ts";
 import { sanitize, type Pass, type Sanitized } from "./sanitize/sanitize.ts";
 import { createScrubber } from "./sanitize/scrubber.ts";
@@ -133,10 +133,12 @@ class Exchange {
       if (outgoing.isCut()) return this.#fail({ code: "request_too_large", maxBytes: limits.requestBytes });
       return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url, network) });
     }
-    this.#learn({ requestBytes: outgoing.bytes() });
-    if (!sanitized.ok) return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding });
+    const requestBytes = outgoing.bytes();
+    if (!sanitized.ok) {
+      return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding }, { requestBytes });
+    }
     annotate(sanitized.response, injection.injected, injection.left);
-    return this.#answer(sanitized, pump, api, found);
+    return this.#answer(sanitized, pump, { api, requestBytes }, found);
   }
 
   /** Nothing has left. */
@@ -147,10 +149,10 @@ class Exchange {
   }
 
   /** It has left, and no answer can be passed on. */
-  #fail(denial: Denial & { readonly cause?: string }): Response {
+  #fail(denial: Denial & { readonly cause?: string }, learnt: Learnt = {}): Response {
     const error = denial.cause ?? denial.code;
     this.#log("req", "", { ...this.#shown, error, ms: this.#elapsedMs() });
-    this.#learn({ state: "failed", error, ms: this.#elapsedMs() });
+    this.#learn({ ...learnt, state: "failed", error, ms: this.#elapsedMs() });
     return toDenialResponse(denial);
   }
 
@@ -176,7 +178,7 @@ class Exchange {
   #answer(
     sanitized: Extract<Sanitized, { ok: true }>,
     pump: Pump | null,
-    api: string | null,
+    { api, requestBytes }: { readonly api: string | null; readonly requestBytes: number },
     found: ReadonlySet<string>,
   ): Response {
     const { response } = sanitized;
@@ -186,14 +188,21 @@ class Exchange {
     this.#log("req", "", { ...this.#shown, query, api, status, ms: this.#elapsedMs() });
     const next = readRedirect(url, status >= 300 && status < 400 ? response.headers.get("location") : null);
     const redirect = next === null ? {} : { redirect: { url: next.href, from: { host: url.host, api } } };
-    this.#learn({ state: "answered", status, ...redirect });
-
-    const onEnd: OnEnd = (how, responseBytes) => {
+    const answered: Learnt = { state: "answered", status, requestBytes, ...redirect };
+    const logFound = (): void => {
       if (found.size > 0) this.#log("sanitize", "", { ...this.#shown, names: [...found] });
-      this.#learn({ ...wordEnd(how), responseBytes, ms: this.#elapsedMs() });
     };
-    if (pump === null) onEnd("whole", sanitized.bytes ?? 0);
-    else pump.start(onEnd);
+    if (pump === null) {
+      logFound();
+      this.#learn({ ...answered, responseBytes: sanitized.bytes ?? 0, ms: this.#elapsedMs() });
+    } else {
+      this.#learn(answered);
+      // Never given to `waitUntil`: that would keep an upstream that says nothing open after the code has gone away.
+      pump.start((how, responseBytes) => {
+        logFound();
+        this.#learn({ ...wordEnd(how), responseBytes, ms: this.#elapsedMs() });
+      });
+    }
     return this.#context.state.settings.debug ? this.#debugAnswer(response) : response;
   }
 

@@ -18,7 +18,7 @@ export { SelfTest } from "./self-test.ts";
 
 /** What the server calls: runs are opened and closed above the sandbox. */
 export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProxyService {
-  async open(runId: string, policy: RunPolicy, observer: RunObserver): Promise<OpenedRun> {
+  async open(runId: string, policy: RunPolicy, observer: RunObserver | null): Promise<OpenedRun> {
     const state = loadState(this.env);
     const parsed = RunPolicy.parse(policy);
     await this.env.RUNS.getByName(RunId.parse(runId)).open(parsed, observer);

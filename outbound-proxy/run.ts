@@ -63,10 +63,11 @@ export class Run extends DurableObject<Env> {
     });
   }
 
-  open(policy: RunPolicy, observer: ObserverStub): void {
+  /** @param observer null when nobody wants to hear of each request: to tell it costs a call for each */
+  open(policy: RunPolicy, observer: ObserverStub | null): void {
     if (this.#open !== undefined) throw new Error("This run is open already.");
     this.#open = { policy, openedMs: Date.now() };
-    this.#observer = observer.dup?.() ?? observer;
+    this.#observer = observer?.dup?.() ?? observer ?? undefined;
     void this.ctx.storage.put("run", this.#open, UNCONFIRMED);
     void this.ctx.storage.setAlarm(Date.now() + ABANDONED_AFTER_MS, UNCONFIRMED);
   }

@@ -44,7 +44,7 @@ export async function connectMcp(url: URL): Promise<{ readonly run: RunBlock; cl
 }
 
 /** What posts a block to the front door of `bench/workers/sandbox`. */
-export function postBlock(origin: URL, executor: "codemode" | "service" | "inherit"): RunBlock {
+export function postBlock(origin: URL, executor: "codemode" | "service" | "passing" | "inherit"): RunBlock {
   return async (code) => {
     const response = await fetch(new URL(`/${executor}`, origin), { method: "POST", body: code });
     const text = await response.text();

@@ -19,7 +19,8 @@ export interface RunRights {
   readonly readOnly: boolean;
   /** Requests it may send. */
   readonly maxRequests: number;
-  readonly onRequest: (entry: LedgerEntry) => void;
+  /** Absent when nobody wants to be told, which spares a call for each request. */
+  readonly onRequest?: ((entry: LedgerEntry) => void) | undefined;
 }
 
 /** What came of a run. `startedMs` is epoch time at its opening, `ms` wall time from there to its end. */
@@ -50,10 +51,11 @@ export async function withOpenRun<T>(
   rights: RunRights,
   work: (opened: OpenedRun) => Promise<T>,
 ): Promise<Ended<T>> {
-  const { runId, principal, apis, readOnly, maxRequests } = rights;
+  const { runId, principal, apis, readOnly, maxRequests, onRequest } = rights;
   const startedMs = Date.now();
   const policy = { principal, apis: apis === null ? null : [...apis], readOnly, limits: { maxRequests } };
-  const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, new Observer(rights.onRequest)));
+  const observer = onRequest === undefined ? null : new Observer(onRequest);
+  const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, observer));
   if (opened === null) return { startedMs, outcome: null, ledger: [], ms: Date.now() - startedMs };
   const outcome = await work(opened);
   const closed = await orNull(env.OUTBOUND_PROXY.close(runId));

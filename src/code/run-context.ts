@@ -16,7 +16,8 @@ export interface RunContext {
   readonly client: RunClient;
   /** Aborted when the client cancels, or is gone. */
   readonly signal: AbortSignal;
-  readonly onRequest: (entry: LedgerEntry) => void;
+  /** Absent when the client has not asked for progress. */
+  readonly onRequest?: ((entry: LedgerEntry) => void) | undefined;
   readonly onProgress: (text: string) => void;
   /** Tells the client, on the stream of this request, that a list of the server's has changed. */
   readonly onListChanged?: (() => void) | undefined;

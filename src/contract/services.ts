@@ -29,7 +29,7 @@ export interface ProxyDescription {
 /** `codeforge-outbound-proxy`, entrypoint `OutboundProxy`: bound to the server alone. */
 export interface OutboundProxyService {
   /** Opens a run. Await it before the code runs: a request of a run that is not open is refused. */
-  open(runId: string, policy: RunPolicy, observer: RunObserver): Promise<OpenedRun>;
+  open(runId: string, policy: RunPolicy, observer: RunObserver | null): Promise<OpenedRun>;
   /** Ends the run, cuts off what is still on its way, and answers the ledger. */
   close(runId: string): Promise<ClosedRun>;
   describe(): Promise<ProxyDescription>;

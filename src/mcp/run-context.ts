@@ -22,8 +22,8 @@ export function toRunContext({ tool, server, ctx }: ToolCall): RunContext {
     tool,
     client: { ...client, id: ctx.sessionId ?? `${client.name} ${client.version}` },
     signal: ctx.mcpReq.signal,
-    onRequest: (entry) => progress(describeRequest(entry)),
-    onProgress: progress,
+    onRequest: progress === null ? undefined : (entry) => progress(describeRequest(entry)),
+    onProgress: progress ?? (() => {}),
     onListChanged: ctx.sessionId === undefined ? undefined : () => void notify(ctx, LIST_CHANGED),
   };
 }
@@ -46,10 +46,10 @@ function describeRequest(entry: LedgerEntry): string {
   return `${entry.method} ${entry.host}${entry.path}`;
 }
 
-/** Sends one `notifications/progress` per step, if the client asked for it by sending a token. */
-function createProgress(ctx: ServerContext): (message: string) => void {
+/** Sends one `notifications/progress` per step; null unless the client asked for it by sending a token. */
+function createProgress(ctx: ServerContext): ((message: string) => void) | null {
   const progressToken = ctx.mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return () => {};
+  if (progressToken === undefined) return null;
   let progress = 0;
   return (message) => {
     progress += 1;

@@ -2,6 +2,8 @@
  * The proxy's Worker with a front door, for measurements only: it times the pure steps of one request in workerd, each
  * by itself, with the catalog and the values that the proxy really has.
  */
+import { WorkerEntrypoint } from "cloudflare:workers";
+
 import type { RunPolicy } from "../../../src/contract/run.ts";
 import { annotate } from "../../../outbound-proxy/answer.ts";
 import type { Env } from "../../../outbound-proxy/env.ts";
@@ -25,6 +27,13 @@ interface Task {
 }
 
 type Step = () => unknown;
+
+/** In the proxy's place, with nothing of the proxy in it: what the way there and back costs by itself. */
+export class Passing extends WorkerEntrypoint<Env> {
+  forward(request: Request): Promise<Response> {
+    return fetch(request);
+  }
+}
 
 const BATCHES = 15;
 

@@ -11,6 +11,8 @@ export { Egress, Sandbox } from "../../../sandbox-worker/index.ts";
 
 interface Env {
   readonly LOADER: WorkerLoader;
+  /** `Passing` of the proxy's measured Worker. */
+  readonly PASSING: { forward(request: Request): Promise<Response> };
 }
 
 const TIMEOUT_MS = 300_000;
@@ -22,6 +24,13 @@ export class Open extends WorkerEntrypoint {
   }
 }
 
+/** The way out that the product takes, to a proxy that does nothing but fetch. */
+export class Passage extends WorkerEntrypoint<Env> {
+  override fetch(request: Request): Promise<Response> {
+    return this.env.PASSING.forward(request);
+  }
+}
+
 export default {
   /**
    * `POST /<executor>` with a block as the body answers what came of it. `codemode` and `service` send through `Open`,
@@ -29,12 +38,14 @@ export default {
    */
   async fetch(request, { LOADER: loader }, ctx) {
     const code = await request.text();
-    const { Open: open } = ctx.exports as unknown as { Open: Fetcher };
+    const { Open: open, Passage: passing } = ctx.exports as unknown as { Open: Fetcher; Passage: Fetcher };
     switch (new URL(request.url).pathname) {
       case "/codemode": {
         const executor = new DynamicWorkerExecutor({ loader, globalOutbound: open, timeout: TIMEOUT_MS });
         return Response.json(await executor.execute(`async () => {\n${code}\n}`, []));
       }
+      case "/passing":
+        return Response.json(await runAlone(code, loader, passing));
       case "/service":
         return Response.json(await runAlone(code, loader, open));
       case "/guarded":
