@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   dev: { summary: "run the three Workers under wrangler dev", load: () => import("./commands/dev.ts") },
   demo: { summary: "start, run three blocks, and show what happens", load: () => import("./commands/demo.ts") },
   connect: { summary: "connect an MCP client", load: () => import("./commands/connect.ts") },
+  import: { summary: "take over a folder of the container edition", load: () => import("./commands/import.ts") },
   deploy: { summary: "deploy the server to Cloudflare", load: () => import("./commands/deploy.ts") },
   teardown: { summary: "remove a deployment from Cloudflare", load: () => import("./commands/teardown.ts") },
   secret: { summary: "store, move and list the values of credentials", load: () => import("./commands/secret.ts") },

@@ -1,7 +1,9 @@
 /**
- * Puts one entry into a client's configuration and leaves every other byte as it is, comments included. What cannot be
- * read is not touched.
+ * Puts one entry into a client's configuration and keeps everything else in it, comments included; beside the entry,
+ * white space may be laid out anew. What cannot be read is not touched.
  */
+import { isDeepStrictEqual } from "node:util";
+
 import { applyEdits, modify, parse, type ParseError } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 
@@ -82,10 +84,7 @@ function putToml(text: string, { path, entry }: Target): EditResult {
   const rest = start === -1 || next === -1 ? "" : `\n${lines.slice(next).join("\n")}`;
   const edited = `${kept === "" ? "" : `${kept}\n\n`}${table}${rest}`;
   const after = readToml(edited);
-  if (
-    after === null ||
-    JSON.stringify(withEntry(before, path, entry)) !== JSON.stringify(withEntry(after, path, entry))
-  ) {
+  if (after === null || !isSame(after, withEntry(before, path, entry))) {
     return { ok: false, reason: `${path.join(".")} stands in it in a form that is not edited here` };
   }
   return { ok: true, text: edited };
@@ -99,10 +98,14 @@ function readToml(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A copy in which the entry is as wanted and keys are in order, for comparing. */
+/** The parser's tables have no prototype and its dates a class of their own; as JSON they can be compared. */
+function isSame(a: object, b: object): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
+}
+
+/** A copy in which the entry is as wanted. */
 function withEntry(root: Record<string, unknown>, path: readonly string[], entry: object): Record<string, unknown> {
   const [key = "", ...rest] = path;
   const inner = isObject(root[key]) ? root[key] : {};
-  const merged = { ...root, [key]: rest.length === 0 ? entry : withEntry(inner, rest, entry) };
-  return Object.fromEntries(Object.entries(merged).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...root, [key]: rest.length === 0 ? entry : withEntry(inner, rest, entry) };
 }
