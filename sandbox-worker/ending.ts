@@ -39,7 +39,7 @@ export function fromAnswer(answer: unknown, { code, translate, readLogs }: Readi
 }
 
 function toValue({ text, json, media }: Completed, translate: Translate): RenderedValue | null {
-  if (json !== undefined) return { text: json, json, media };
+  if (json !== undefined) return { json, media };
   return text === undefined ? null : { text: translate(text).toWellFormed(), media };
 }
 

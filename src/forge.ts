@@ -8,6 +8,9 @@ import { Agent } from "agents";
 import type { Auth } from "./auth/auth.ts";
 import { loadCatalog } from "./catalog/load.ts";
 import { Operations } from "./catalog/operations.ts";
+import { RunHistory, type RunRecord, type RunSummary } from "./code/history.ts";
+import { resultCalls } from "./code/result-calls.ts";
+import { ResultStore } from "./code/results.ts";
 import { Runs } from "./code/runs.ts";
 import type { SenderService } from "./code/send.ts";
 import { readSettings } from "./contract/settings.ts";
@@ -25,9 +28,27 @@ const SESSION_IDLE_MS = 24 * 60 * 60 * 1_000;
 
 const MAIN_ENDPOINT = "/mcp";
 
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** Who may see what came of any API. */
+const EVERYTHING = { apis: null };
+
 export class Forge extends Agent<Env> {
+  /** When the next clearing is due, in epoch milliseconds; null until that is known. */
+  #clearingMs: number | null = null;
   readonly #operations = new Operations(this.env.OPERATIONS, loadCatalog().apis);
   readonly #settings = readSettings({ ...this.env }).settings;
+  readonly #history = new RunHistory({
+    sql: this.ctx.storage.sql,
+    settings: this.#settings,
+    onEntered: () => void this.#scheduleClearing(),
+  });
+  readonly #results = new ResultStore({
+    sql: this.ctx.storage.sql,
+    bucket: this.env.STORAGE,
+    ttlHours: this.#settings.RESULT_TTL_HOURS,
+    onKept: () => void this.#scheduleClearing(),
+  });
   readonly #skills = createSkills({
     env: this.env,
     catalog: loadCatalog(),
@@ -40,7 +61,8 @@ export class Forge extends Agent<Env> {
     env: this.env,
     sender: this.#sender(),
     settings: this.#settings,
-    hostCalls: { ...this.#skills.calls },
+    hostCalls: { ...this.#skills.calls, ...resultCalls(this.#results) },
+    history: this.#history,
     modules: this.#skills.modules,
   });
   readonly #endpoint = new DualEraEndpoint({
@@ -70,6 +92,42 @@ export class Forge extends Agent<Env> {
     await this.schedule(new Date(dueMs), "sweepSessions", dueMs, { idempotent: true });
   }
 
+  /** Called by the schedule: drops the results and the runs that have expired by `nowMs`. */
+  async clearExpired(nowMs: number): Promise<void> {
+    this.#clearingMs = null;
+    this.#history.sweep(nowMs);
+    try {
+      await this.#results.sweep(nowMs);
+    } finally {
+      await this.#scheduleClearing(nowMs);
+    }
+  }
+
+  /** Asks for a clearing in the hour in which the next expiry falls, unless there is one to come before. */
+  async #scheduleClearing(afterMs = 0): Promise<void> {
+    const next = Math.min(this.#history.nextExpiryMs() ?? Infinity, this.#results.nextExpiryMs() ?? Infinity);
+    if (next === Infinity) return;
+    const dueMs = (Math.floor(Math.max(next, afterMs) / HOUR_MS) + 1) * HOUR_MS;
+    if (this.#clearingMs === null) {
+      const schedules = await this.listSchedules();
+      const due = schedules.filter(({ callback }) => callback === "clearExpired").map(({ time }) => time * 1_000);
+      this.#clearingMs = Math.min(...due.filter((time) => time > afterMs), Infinity);
+    }
+    if (this.#clearingMs <= dueMs) return;
+    this.#clearingMs = dueMs;
+    await this.schedule(new Date(dueMs), "clearExpired", dueMs, { idempotent: true });
+  }
+
+  /** The runs of this principal that began before `beforeMs`, the latest first: for the administration, which sees all. */
+  listRuns(limit: number, beforeMs?: number): RunSummary[] {
+    return this.#history.list(EVERYTHING, limit, beforeMs);
+  }
+
+  /** One run of this principal, or null: for the administration. */
+  readRun(id: string): RunRecord | null {
+    return this.#history.read(EVERYTHING, id);
+  }
+
   #sender(): SenderService {
     // The generated type of `ctx.exports` is per project and this project has three Workers; this is the one place that says it.
     return (this.ctx.exports as unknown as { Sender: SenderService }).Sender;
@@ -78,7 +136,8 @@ export class Forge extends Agent<Env> {
   /** Builds the server of one request or session. `_notify` reaches the streams of clients that listen for changes. */
   protected createServer(_notify: ServerNotifier, options?: McpServerOptions): McpServer {
     const own = { operations: this.#operations, runs: this.#runs, skills: this.#skills };
-    return createServer({ env: this.env, catalog: loadCatalog(), ...own }, options);
+    const kept = { results: this.#results, history: this.#history };
+    return createServer({ env: this.env, catalog: loadCatalog(), ...own, ...kept }, options);
   }
 
   /** Builds the server of `/mcp/<api>`. The routes have seen to it that there is one. */

@@ -1,5 +1,6 @@
 // The module `codeforge`: what a block gets beyond the web platform.
 import { host } from "./host.js";
+import { parseJson } from "./primordials.js";
 
 /** Tells the caller how far the code has got. */
 export function progress(text) {
@@ -17,4 +18,19 @@ export const skills = {
   remove: (name) => host.call("skills.remove", { name }),
   /** Runs a skill, and returns what it returns. */
   run: (name, input) => host.call("skills.run", { name, input }),
+};
+
+/** Results of earlier runs that were too large to be shown whole. */
+export const results = {
+  /** The value that the run of this id returned, as it was: parsed if it was JSON, else a text. */
+  async read(id) {
+    let whole = "";
+    for (let page = 1; ; page++) {
+      const { text, pages, isJson } = await host.call("results.read", { id: `${id}`, page });
+      whole += text;
+      if (page >= pages) return isJson ? parseJson(whole) : whole;
+    }
+  },
+  /** Every result that can be read: `{ id, characters, expires }`, the latest first. */
+  list: () => host.call("results.list"),
 };

@@ -21,3 +21,8 @@ export function narrowApis(a: readonly string[] | null, b: readonly string[] | n
   if (a === null) return b;
   return b === null ? a : a.filter((name) => b.includes(name));
 }
+
+/** Whether who may reach `own` may see what came of `reached`: null stands for all APIs in both. */
+export function coversApis(own: readonly string[] | null, reached: readonly string[] | null): boolean {
+  return own === null || (reached !== null && reached.every((name) => own.includes(name)));
+}

@@ -18,6 +18,8 @@ export interface CallingRun {
   readonly timeoutMs: number;
   /** Epoch milliseconds by which it is over. */
   readonly deadlineMs: number;
+  /** The run that started it; null for one that a tool started. */
+  readonly parent: string | null;
   /** 0 for a run that a tool started, 1 for one that such a run started, and so on. */
   readonly depth: number;
   /** Who is told of its progress and its requests. */

@@ -4,12 +4,15 @@
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 
+import { countWrites } from "../contract/ledger.ts";
 import type { RenderedValue } from "../contract/outcome.ts";
 import type { LogLine } from "../contract/run.ts";
 import { cutJson, cutText } from "./cut.ts";
 import { describeOutcome } from "./outcomes.ts";
 import type { RunReport } from "./report.ts";
-import { isSentWrite, toRequestText } from "./request-text.ts";
+import { toRequestText } from "./request-text.ts";
+import { describeKeeping, toLink } from "./result-words.ts";
+import type { Keeping } from "./kept-result.ts";
 
 /** Most characters of one result, over all its text; clients cut near 25,000 tokens by themselves. */
 export const MAX_TEXT = 40_000;
@@ -17,26 +20,47 @@ export const MAX_TEXT = 40_000;
 /** The share of `MAX_TEXT` that logs may take. */
 const MAX_LOG_TEXT = 10_000;
 
-/** Turns a report into the result of a tool call. */
-export function presentReport(report: RunReport): CallToolResult {
+/** Characters for the words about a result that was cut. */
+const MAX_KEEPING_TEXT = 500;
+
+/** The value of a report that has no room for all of it; null when it is shown whole, or there is none. */
+export function overflowOf(report: RunReport): RenderedValue | null {
+  const value = report.outcome.kind === "completed" ? report.outcome.value : null;
+  return value !== null && lengthOf(value) > toParts(report).room ? value : null;
+}
+
+/** Turns a report into the result of a tool call. `keeping`: what became of a value that is not shown whole. */
+export function presentReport(report: RunReport, keeping: Keeping | null = null): CallToolResult {
   const { outcome } = report;
-  const logs = cutText(toLogText(outcome.logs), MAX_LOG_TEXT);
-  const requests = toRequestText(report);
-  const room = MAX_TEXT - logs.length - requests.length;
+  const { logs, requests, room } = toParts(report);
   if (outcome.kind !== "completed") {
     return { isError: true, content: [toBlock([cutText(describeOutcome(outcome), room), logs, requests])] };
   }
   const { value } = outcome;
   const shown = value === null ? null : showValue(value, room);
   const text = shown?.text ?? (logs === "" ? "(no return value)" : "");
+  const whole = keeping === null ? "" : describeKeeping(keeping);
+  const link = keeping?.ok === true ? [toLink(keeping.kept)] : [];
   return {
-    content: [toBlock([text, logs, requests]), ...(value?.media ?? [])],
+    content: [toBlock([text, whole, logs, requests]), ...link, ...(value?.media ?? [])],
     structuredContent: {
       ...(shown === null ? {} : { result: shown.structured }),
+      ...(whole === "" ? {} : { whole }),
       ...(logs === "" ? {} : { logs }),
       run: summarize(report),
     },
   };
+}
+
+/** What stands beside the value, and how many characters that leaves for it. */
+function toParts(report: RunReport): { readonly logs: string; readonly requests: string; readonly room: number } {
+  const logs = cutText(toLogText(report.outcome.logs), MAX_LOG_TEXT);
+  const requests = toRequestText(report);
+  return { logs, requests, room: MAX_TEXT - MAX_KEEPING_TEXT - logs.length - requests.length };
+}
+
+function lengthOf(value: RenderedValue): number {
+  return "json" in value ? value.json.length : value.text.length;
 }
 
 function toBlock(parts: readonly string[]): ContentBlock {
@@ -44,12 +68,12 @@ function toBlock(parts: readonly string[]): ContentBlock {
 }
 
 /** The value as text and as structured content, cut alike. A string is shown bare, everything else that can be as JSON. */
-function showValue({ text, json }: RenderedValue, room: number): { text: string; structured: unknown } {
-  if (json === undefined || json !== text) {
-    const cut = cutText(text, room);
+function showValue(value: RenderedValue, room: number): { text: string; structured: unknown } {
+  if (!("json" in value)) {
+    const cut = cutText(value.text, room);
     return { text: cut, structured: cut };
   }
-  const cut = cutJson(json, room);
+  const cut = cutJson(value.json, room);
   return { text: cut, structured: JSON.parse(cut) };
 }
 
@@ -66,5 +90,5 @@ interface Summary {
 
 function summarize({ runId, ledger, ms }: RunReport): Summary {
   const entries = ledger ?? [];
-  return { id: runId, requests: entries.length, writes: entries.filter(isSentWrite).length, ms };
+  return { id: runId, requests: entries.length, writes: countWrites(entries), ms };
 }

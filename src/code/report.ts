@@ -10,6 +10,8 @@ export type NotRun = Extract<
 
 export interface Report<T> {
   readonly runId: string;
+  /** The APIs it could reach; null means every active one. */
+  readonly apis: readonly string[] | null;
   /** Epoch milliseconds at its opening. */
   readonly startedMs: number;
   readonly outcome: T | NotRun;

@@ -2,14 +2,21 @@
  * What a result says of the requests of its run, by the ledger: one line that counts them, then each that changed or
  * failed to change something, and those that nobody waited for.
  */
-import { isWrite, type LedgerEntry } from "../contract/ledger.ts";
+import { isNotable, isSentWrite, type LedgerEntry } from "../contract/ledger.ts";
 import type { Outcome } from "../contract/outcome.ts";
+import { count } from "./count.ts";
+import { cutText } from "./cut.ts";
+import { toRunUri } from "./result-words.ts";
 
 /** Most requests listed one by one in a result. */
 const MAX_LISTED = 20;
 
+/** Most characters of one of them. */
+const MAX_REQUEST_TEXT = 300;
+
 /** The part of a run's report that this is about. */
 export interface RequestReport {
+  readonly runId: string;
   readonly outcome: Outcome;
   /** Null when the proxy did not answer with it. */
   readonly ledger: readonly LedgerEntry[] | null;
@@ -24,13 +31,9 @@ export function toRequestText(report: RequestReport): string {
   const dropped = ledger.filter((entry) => isUnawaited(entry, report));
   const notable = ledger.filter((entry) => isNotable(entry) && !dropped.includes(entry));
   const listed = notable.slice(0, MAX_LISTED).map(toRequestLine);
-  if (notable.length > MAX_LISTED) listed.push(`… and ${notable.length - MAX_LISTED} more`);
+  if (notable.length > MAX_LISTED) listed.push(`… and ${notable.length - MAX_LISTED} more: ${toRunUri(report.runId)}`);
   const counts = [count(ledger.length, "request"), ...describeWrites(report, ledger), `${report.ms} ms`];
   return [counts.join(", "), ...listed, ...describeUnawaited(dropped)].join("\n");
-}
-
-function isNotable(entry: LedgerEntry): boolean {
-  return isWrite(entry.method) || entry.state !== "answered" || isFailure(entry);
 }
 
 /** How many writes there were; of a run that did not complete, how far they had got. */
@@ -58,19 +61,10 @@ function isUnawaited(entry: LedgerEntry, { outcome }: RequestReport): boolean {
 
 function describeUnawaited(entries: readonly LedgerEntry[]): string[] {
   if (entries.length === 0) return [];
-  const named = entries.slice(0, MAX_LISTED).map(({ method, host, path }) => `${method} ${host}${path}`);
+  const named = entries.slice(0, MAX_LISTED).map(toName);
   if (entries.length > MAX_LISTED) named.push(`${entries.length - MAX_LISTED} more`);
   const were = entries.length === 1 ? "was" : "were";
   return [`${count(entries.length, "request")} ${were} not awaited: ${named.join(", ")}, cut off when the run ended`];
-}
-
-/** Whether a request may have changed something: what was refused has not. */
-export function isSentWrite({ method, state }: LedgerEntry): boolean {
-  return isWrite(method) && state !== "refused";
-}
-
-function isFailure(entry: LedgerEntry): boolean {
-  return entry.status !== undefined && entry.status >= 400;
 }
 
 function toRequestLine(entry: LedgerEntry): string {
@@ -78,9 +72,9 @@ function toRequestLine(entry: LedgerEntry): string {
   // Where a status came, the error is what befell the body.
   const why = entry.status === undefined || entry.error === undefined ? "" : `: ${entry.error}`;
   const state = entry.state === "answered" ? "" : ` (${entry.state.replace("_", " ")}${why})`;
-  return `${entry.method} ${entry.host}${entry.path} → ${result}${state}`;
+  return `${toName(entry)} → ${result}${state}`;
 }
 
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+function toName({ method, host, path }: LedgerEntry): string {
+  return cutText(`${method} ${host}${path}`, MAX_REQUEST_TEXT);
 }

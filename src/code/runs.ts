@@ -10,6 +10,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { Env } from "../env.ts";
 import type { BuiltRequest } from "../openapi/request.ts";
 import { executeBlock } from "./execute.ts";
+import type { RunHistory } from "./history.ts";
 import type { CallingRun, HostCalls } from "./host-calls.ts";
 import { Lane } from "./lane.ts";
 import { withOpenRun } from "./open-run.ts";
@@ -49,18 +50,24 @@ export interface RunsParts {
   readonly hostCalls: HostCalls;
   /** Gives the saved files that code imports. */
   readonly modules: ModuleSource["modules"];
+  readonly history: Pick<RunHistory, "begin" | "end">;
 }
 
-/** What is done once a run is open, and how many characters of it are held until then. It must not reject. */
+/** What everything that can come of a run has in common. */
+interface Kind {
+  readonly kind: string;
+}
+
+/** What is done once a run is open. It must not reject. */
 interface Work<T> {
-  readonly size: number;
+  /** The block, for the history; null where there is none. */
+  readonly code: string | null;
   readonly act: (opened: OpenedRun, run: CallingRun) => Promise<T>;
 }
 
-/** Where a run gets its slot, and how deep it is. */
-interface Place {
+/** Where a run gets its slot, which run started it, and how deep it is. */
+interface Place extends Pick<CallingRun, "parent" | "depth"> {
   readonly queue: RunQueue;
-  readonly depth: number;
 }
 
 export class Runs {
@@ -81,34 +88,36 @@ export class Runs {
     const { code, file, input } = request;
     const limits = { cpuMs: settings.CPU_LIMIT_MS, subRequests: settings.MAX_REQUESTS_PER_RUN };
     const block = { code, file, input, hostCalls, modules, limits };
-    return this.#start(auth, request, { size: code.length, act: (...run) => executeBlock(env, block, ...run) }, parent);
+    return this.#start(auth, request, { code, act: (...run) => executeBlock(env, block, ...run) }, parent);
   }
 
   /** Sends one request for a caller. Never rejects for what the upstream does. */
   send(auth: Auth, request: SendRequest): Promise<SendReport> {
     const { sender } = this.#parts;
-    return this.#start(auth, request, { size: 0, act: (_, run) => sendRequest(sender, request.request, run) });
+    return this.#start(auth, request, { code: null, act: (_, run) => sendRequest(sender, request.request, run) });
   }
 
-  #start<T>(auth: Auth, request: RunRequest, work: Work<T>, parent?: CallingRun): Promise<Report<T>> {
-    if (parent === undefined) return this.#run(auth, request, work, { queue: this.#queue, depth: 0 });
+  #start<T extends Kind>(auth: Auth, request: RunRequest, work: Work<T>, parent?: CallingRun): Promise<Report<T>> {
+    if (parent === undefined) return this.#run(auth, request, work, { queue: this.#queue, parent: null, depth: 0 });
     const lane = this.#lanes.get(parent.runId);
     if (lane === undefined) return Promise.resolve(notRun({ kind: "cancelled", logs: [] }));
     const depth = parent.depth + 1;
     if (depth > MAX_DEPTH) {
       return Promise.resolve(notRun({ kind: "nested_too_deep", maxDepth: MAX_DEPTH, logs: [] }));
     }
-    const report = this.#run(parent.auth, narrowed(request, parent), work, { queue: lane.queue, depth });
+    const place = { queue: lane.queue, parent: parent.runId, depth };
+    const report = this.#run(parent.auth, narrowed(request, parent), work, place);
     lane.add(report);
     return report;
   }
 
-  async #run<T>(auth: Auth, request: RunRequest, work: Work<T>, { queue, depth }: Place): Promise<Report<T>> {
-    const { env, settings } = this.#parts;
+  async #run<T extends Kind>(auth: Auth, request: RunRequest, work: Work<T>, place: Place): Promise<Report<T>> {
+    const { env, settings, history } = this.#parts;
+    const { queue, parent, depth } = place;
     const { signal, readOnly, timeoutMs, onRequest, onProgress } = request;
     const admission = await queue.enter({
       client: request.client.id,
-      size: work.size,
+      size: work.code?.length ?? 0,
       patienceMs: timeoutMs,
       signal,
       onPlace: (place) => onProgress(`waiting, ${toOrdinal(place)} in line`),
@@ -123,16 +132,20 @@ export class Runs {
     const lane = new Lane();
     this.#lanes.set(runId, lane);
     const apis = narrowApis(auth.apis, request.apis);
-    const deadlineMs = Date.now() + timeoutMs;
-    const own = { runId, auth, readOnly, apis, depth, timeoutMs, deadlineMs };
+    const nowMs = Date.now();
+    const own = { runId, parent, auth, readOnly, apis, depth, timeoutMs, deadlineMs: nowMs + timeoutMs };
     const run: CallingRun = { ...own, signal: over.signal, context: request };
     const maxRequests = settings.MAX_REQUESTS_PER_RUN;
     const rights = { runId, principal: auth.principal, apis, readOnly, maxRequests, onRequest };
+    history.begin(run, work.code, nowMs);
     try {
       // Until the run is over, its upstream requests stay open; that is before it is closed.
       const ended = await withOpenRun(env, rights, (opened) => work.act(opened, run).finally(end));
       end();
-      return await lane.complete({ ...ended, runId, outcome: ended.outcome ?? { kind: "not_started", logs: [] } });
+      const outcome = ended.outcome ?? { kind: "not_started" as const, logs: [] };
+      const report = await lane.complete<T>({ ...ended, runId, apis, outcome });
+      history.end(report);
+      return report;
     } finally {
       this.#lanes.delete(runId);
       signal.removeEventListener("abort", end);
@@ -154,7 +167,7 @@ function narrowed(request: RunRequest, parent: CallingRun): RunRequest {
 
 /** The report of a run that was none. */
 function notRun(outcome: NotRun): Report<never> {
-  return { runId: crypto.randomUUID(), startedMs: Date.now(), outcome, ledger: [], ms: 0 };
+  return { runId: crypto.randomUUID(), apis: [], startedMs: Date.now(), outcome, ledger: [], ms: 0 };
 }
 
 function toNotRun({ reason }: Extract<Admission, { ok: false }>, timeoutMs: number): NotRun {

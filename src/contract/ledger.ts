@@ -36,3 +36,18 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>;
 export function isWrite(method: string): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
+
+/** Whether an entry is worth a line of its own: it may have changed something, or it did not work. */
+export function isNotable({ method, state, status }: LedgerEntry): boolean {
+  return isWrite(method) || state !== "answered" || (status !== undefined && status >= 400);
+}
+
+/** Whether a request may have changed something: what was refused has not. */
+export function isSentWrite({ method, state }: LedgerEntry): boolean {
+  return isWrite(method) && state !== "refused";
+}
+
+/** How many of the requests may have changed something. */
+export function countWrites(ledger: readonly LedgerEntry[]): number {
+  return ledger.filter(isSentWrite).length;
+}

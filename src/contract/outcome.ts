@@ -15,12 +15,11 @@ export const Media = z.strictObject({
 });
 export type Media = z.infer<typeof Media>;
 
-/** A returned value as text for the model; `json` is its JSON text when the value has one. */
-export const RenderedValue = z.strictObject({
-  text: z.string(),
-  json: z.string().optional(),
-  media: z.array(Media),
-});
+/** A returned value for the model: its JSON text when it has one, else a text. One copy, for it may be large. */
+export const RenderedValue = z.union([
+  z.strictObject({ json: z.string(), media: z.array(Media) }),
+  z.strictObject({ text: z.string(), media: z.array(Media) }),
+]);
 export type RenderedValue = z.infer<typeof RenderedValue>;
 
 /**

@@ -5,7 +5,7 @@
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-import { presentReport } from "../code/present.ts";
+import { answerReport } from "../code/answer.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../contract/run.ts";
 import { callerOf } from "./caller.ts";
 import { errorResult } from "./result.ts";
@@ -78,12 +78,13 @@ async function run(
       `apis: there is no API ${unknown.map((name) => JSON.stringify(name)).join(", ")}. Known: ${known}.`,
     );
   }
-  const report = await deps.runs.execute(callerOf(call.ctx), {
+  const auth = callerOf(call.ctx);
+  const report = await deps.runs.execute(auth, {
     ...toRunContext(call),
     code: input.code,
     apis: input.apis ?? null,
     readOnly: call.tool === "execute_read_only_code",
     timeoutMs: input.timeout ?? DEFAULT_TIMEOUT_MS,
   });
-  return presentReport(report);
+  return answerReport(report, auth, deps.results);
 }

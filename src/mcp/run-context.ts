@@ -16,7 +16,7 @@ export interface ToolCall {
 /** The origin of a run in one call of `tool`. */
 export function toRunContext({ tool, server, ctx }: ToolCall): RunContext {
   const { name = "unknown", version = "" } = server.server.getClientVersion() ?? {};
-  const client = { name: name.slice(0, MAX_CLIENT_CHARS), version: version.slice(0, MAX_CLIENT_CHARS) };
+  const client = { name: toLabel(name), version: toLabel(version) };
   const progress = createProgress(ctx);
   return {
     tool,
@@ -40,6 +40,11 @@ async function notify(ctx: ServerContext, notification: Notification): Promise<v
   } catch {
     // Nobody listens.
   }
+}
+
+/** A client's word for itself on one line of text. */
+function toLabel(text: string): string {
+  return text.replaceAll(/\p{C}/gu, "").slice(0, MAX_CLIENT_CHARS);
 }
 
 function describeRequest(entry: LedgerEntry): string {

@@ -2,7 +2,8 @@
 import { completable, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-import { presentReport } from "../code/present.ts";
+import { answerReport } from "../code/answer.ts";
+import type { ResultStore } from "../code/results.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../contract/run.ts";
 import { withStore } from "../skills/changes.ts";
 import { describeFailure } from "../skills/failures.ts";
@@ -27,7 +28,7 @@ export interface SkillDeps {
 }
 
 /** Registers the tool. */
-export function registerRunSkill(server: McpServer, { runner }: SkillDeps): void {
+export function registerRunSkill(server: McpServer, { runner }: SkillDeps, results: Pick<ResultStore, "keep">): void {
   server.registerTool(
     "run_skill",
     {
@@ -46,7 +47,7 @@ export function registerRunSkill(server: McpServer, { runner }: SkillDeps): void
         readOnly: !auth.scopes.includes("run"),
         timeoutMs: timeout ?? DEFAULT_TIMEOUT_MS,
       });
-      return result.ok ? presentReport(result.value) : errorResult(describeFailure(name, result.failure));
+      return result.ok ? answerReport(result.value, auth, results) : errorResult(describeFailure(name, result.failure));
     },
   );
 }

@@ -3,6 +3,8 @@ import { McpServer, type McpServerOptions } from "@modelcontextprotocol/server";
 
 import type { LoadedCatalog } from "../catalog/load.ts";
 import type { Operations } from "../catalog/operations.ts";
+import type { RunHistory } from "../code/history.ts";
+import type { ResultStore } from "../code/results.ts";
 import type { Runs } from "../code/runs.ts";
 import { VERSION } from "../contract/version.ts";
 import type { Env } from "../env.ts";
@@ -11,6 +13,7 @@ import { registerApiResources } from "./api-resources.ts";
 import { registerCodeTools } from "./code-tools.ts";
 import { ICON } from "./icon.ts";
 import { registerListApis } from "./list-apis-tool.ts";
+import { registerRunResources } from "./run-resources.ts";
 import { registerRunSkill, registerSkillPrompt } from "./run-skill.ts";
 import { registerSkills } from "./skill-resources.ts";
 
@@ -18,6 +21,8 @@ export interface ServerDeps {
   readonly env: Env;
   readonly catalog: LoadedCatalog;
   readonly runs: Runs;
+  readonly results: ResultStore;
+  readonly history: RunHistory;
   /** The compiled operations of the APIs, read when a question needs them. */
   readonly operations: Operations;
   readonly skills: Skills;
@@ -52,7 +57,8 @@ export function createServer(deps: ServerDeps, options: McpServerOptions = {}): 
   registerCodeTools(server, deps);
   registerListApis(server, deps);
   registerApiResources(server, deps);
-  registerRunSkill(server, deps.skills);
+  registerRunResources(server, deps);
+  registerRunSkill(server, deps.skills, deps.results);
   registerSkillPrompt(server, deps.skills);
   registerSkills(server, deps.skills.library);
   return server;

@@ -98,7 +98,8 @@ export function skillCalls({ library, changes, runner }: SkillCallParts): HostCa
       const { outcome } = await wait(name, runner.run(run.auth, request, run));
       if (outcome.kind !== "completed") throw new HostCallError(`skill ${name}: ${describeOutcome(outcome)}`);
       const { value } = outcome;
-      return value?.json === undefined ? (value?.text ?? null) : JSON.parse(value.json);
+      if (value === null) return null;
+      return "json" in value ? JSON.parse(value.json) : value.text;
     },
   };
 }

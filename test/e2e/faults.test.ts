@@ -15,6 +15,7 @@ function broken(worker: V4WorkerOptions, methods: string): V4WorkerOptions {
     export class Run extends DurableObject {}
     export class OutboundProxy extends WorkerEntrypoint { ${methods} }
     export class Forwarder extends WorkerEntrypoint {}
+    export class SelfTest extends WorkerEntrypoint {}
     export default { fetch: () => new Response(null, { status: 404 }) };
   `;
   return { ...worker, modulesRoot: "/", modules: [{ type: "ESModule", path: "/index.js", contents }] };

@@ -26,6 +26,8 @@ export interface TestStackOptions {
   /** The proxy's variables and secrets. Every value of 8 characters or more that is a secret is a canary. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly adminToken?: string;
+  /** The server's own variables; see `src/contract/settings.ts`. */
+  readonly settings?: StackOptions["settings"];
   readonly entries?: StackOptions["entries"];
   /** Answers in the place of the public internet. */
   readonly internet?: Internet;
@@ -83,6 +85,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     port: 0,
     host: "127.0.0.1",
     adminToken: options.adminToken,
+    settings: options.settings ?? {},
     readVars: () => vars,
     onLog: (line) => logs.push(line),
     entries: options.entries,

@@ -12,6 +12,7 @@ const RUN: CallingRun = {
   signal: new AbortController().signal,
   timeoutMs: 1_000,
   deadlineMs: 1_000,
+  parent: null,
   depth: 0,
   context: {
     tool: "execute_code",

@@ -49,7 +49,7 @@ it.each<[outcome: Outcome, ledger: LedgerEntry[], says: RegExp[]]>([
     [/^2 requests were not awaited: POST api.test\/in-flight, GET api.test\/too, cut off when the run ended$/m],
   ],
 ])("%o", (outcome, ledger, says) => {
-  const text = toRequestText({ outcome, ledger, ms: 9 });
+  const text = toRequestText({ runId: "0", outcome, ledger, ms: 9 });
   for (const pattern of says) expect(text).toMatch(pattern);
   if (outcome.kind !== "completed" && outcome.kind !== "threw") expect(text).not.toContain("not awaited");
   expect(text.match(/api\.test\/in-flight/g)?.length ?? 0).toBe(ledger.filter((one) => one === inFlight).length);

@@ -85,3 +85,10 @@ export async function startSandbox(): Promise<SandboxHost> {
     dispose: () => mf.dispose(),
   };
 }
+
+/** What a block returned, whether it was JSON or a text; null when it returned nothing. */
+export function toText(outcome: Outcome): string | null {
+  const value = outcome.kind === "completed" ? outcome.value : null;
+  if (value === null) return null;
+  return "json" in value ? value.json : value.text;
+}

@@ -21,7 +21,7 @@ const run: SandboxHost["run"] = (code, options) => host.run(code.replaceAll("UPS
 
 test("answers with the value the code returns", async () => {
   const { outcome } = await run("return 6 * 7");
-  expect(outcome).toEqual({ kind: "completed", value: { text: "42", json: "42", media: [] }, logs: [] });
+  expect(outcome).toEqual({ kind: "completed", value: { json: "42", media: [] }, logs: [] });
 });
 
 describe("a run ends as", () => {

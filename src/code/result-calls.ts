@@ -1,0 +1,39 @@
+/** What a block may ask of results that are kept: `import { results } from "codeforge"`. */
+import { z } from "zod";
+
+import { HostCallError, type HostCalls } from "./host-calls.ts";
+import type { KeptResult } from "./kept-result.ts";
+import type { ResultStore } from "./results.ts";
+
+const ReadArgument = z.strictObject({ id: z.string().max(100), page: z.number() });
+
+/** The handlers that the harness's `results` calls. */
+export function resultCalls(results: Pick<ResultStore, "read" | "list">): HostCalls {
+  return {
+    "results.read": async (argument, { auth }) => {
+      const parsed = ReadArgument.safeParse(argument);
+      if (!parsed.success) throw new HostCallError("results.read takes the id of a result, a string");
+      const { id, page } = parsed.data;
+      const found = await read(results.read(auth, id, page));
+      if (found === null) {
+        throw new HostCallError(
+          `there is no result ${JSON.stringify(id)}, or it has expired; results.list() has them all`,
+        );
+      }
+      return { text: found.text, pages: found.pages, isJson: found.isJson };
+    },
+    "results.list": async (_, { auth }) => results.list(auth).map(toEntry),
+  };
+}
+
+async function read<T>(page: Promise<T>): Promise<T> {
+  try {
+    return await page;
+  } catch {
+    throw new HostCallError("the server's storage did not answer; try again");
+  }
+}
+
+function toEntry({ id, characters, expiresMs }: KeptResult): object {
+  return { id, characters, expires: new Date(expiresMs).toISOString() };
+}
