@@ -83,7 +83,8 @@ export function createApp(): Hono<AppEnv> {
   app.use("/mcp", requireScope("run:read_only"));
   app.use("/mcp/*", requireScope("run:read_only"));
 
-  app.use("/mcp/*", async (c, next) => {
+  // Not "/mcp/*": that is /mcp as well.
+  app.use("/mcp/:api", async (c, next) => {
     const result = readSurface(new URL(c.req.url), loadCatalog().apis, c.get("auth"));
     return result.ok ? next() : refuse(result.status, result.message);
   });
