@@ -39,6 +39,8 @@ export type Denial =
   | { readonly code: "address_not_allowed"; readonly host: string; readonly allowed: readonly string[] }
   | { readonly code: "https_only"; readonly host: string }
   | { readonly code: "api_not_in_run"; readonly host: string; readonly apis: readonly string[] }
+  | { readonly code: "api_disabled"; readonly host: string; readonly apis: readonly string[] }
+  | { readonly code: "token_disabled" }
   | { readonly code: "private_address"; readonly host: string }
   | { readonly code: "own_port"; readonly host: string }
   | { readonly code: "reference_read_only"; readonly host: string; readonly api: string }
@@ -175,6 +177,16 @@ export function wordDenial(denial: Denial): Wording {
       return refuse(
         `${quote(denial.host)} belongs to ${list(denial.apis)}, which is not in this run's \`apis\`.`,
         `Run the code again with ${list(denial.apis)} in \`apis\`, or without \`apis\`.`,
+      );
+    case "api_disabled":
+      return refuse(
+        `${quote(denial.host)} belongs to ${list(denial.apis)}, which the owner of this server has switched off.`,
+        "Do not try again; tell the user what could not be done.",
+      );
+    case "token_disabled":
+      return refuse(
+        "The token that started this run was disabled or revoked; its requests are refused.",
+        "Do not try again; tell the user what could not be done.",
       );
     case "private_address":
       return refuse(

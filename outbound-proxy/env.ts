@@ -1,8 +1,10 @@
 /** The bindings of `codeforge-outbound-proxy`. Credentials' values are further string members, under their names. */
 import type { Run } from "./run.ts";
+import type { Switches } from "./switches.ts";
 
 export interface Env {
   readonly RUNS: DurableObjectNamespace<Run>;
+  readonly SWITCHES: DurableObjectNamespace<Switches>;
   readonly YOLO_MODE?: string;
   readonly USER_AGENT?: string;
   readonly DEBUG_MODE?: string;

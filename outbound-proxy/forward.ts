@@ -18,6 +18,7 @@ import type { Learnt, Run } from "./run.ts";
 import { sanitize, type Pass, type Sanitized } from "./sanitize/sanitize.ts";
 import { createScrubber } from "./sanitize/scrubber.ts";
 import type { ProxyState } from "./state.ts";
+import type { SwitchedOff } from "./switches.ts";
 import { readRedirect, readTarget, type Target } from "./target.ts";
 import { classifyFailure } from "./upstream.ts";
 
@@ -26,6 +27,8 @@ export interface ForwardContext {
   readonly run: DurableObjectStub<Run>;
   readonly runId: string;
   readonly ctx: ExecutionContext;
+  /** What is switched off at this moment. */
+  readonly readSwitches: () => Promise<SwitchedOff>;
   /** Connects to public addresses only; absent on the platform. */
   readonly publicNetwork: Network | undefined;
   readonly limits: Limits;
@@ -37,9 +40,12 @@ export async function forward(request: Request, context: ForwardContext): Promis
     const target = readTarget(request);
     const shown = context.state.redactor?.url(target.url).value ?? target.url;
     const path = shown.pathname;
-    const begun = await context.run.begin({ method: target.method, host: target.url.host, path, url: target.url.href });
+    const [begun, off] = await Promise.all([
+      context.run.begin({ method: target.method, host: target.url.host, path, url: target.url.href }),
+      context.readSwitches(),
+    ]);
     if (!begun.ok) return toDenialResponse(begun.denial);
-    return await new Exchange(context, target, path, begun.seq).send(request, begun.policy, begun.redirectedFrom);
+    return await new Exchange(context, target, path, begun.seq).send(request, begun.policy, begun.redirectedFrom, off);
   } catch {
     // What went wrong may have been said with a value in it.
     return toDenialResponse({ code: "internal" });
@@ -70,7 +76,12 @@ class Exchange {
     this.#shown = { method: target.method, host: target.url.host, path };
   }
 
-  async send(request: Request, policy: RunPolicy, redirectedFrom: RedirectOrigin | null): Promise<Response> {
+  async send(
+    request: Request,
+    policy: RunPolicy,
+    redirectedFrom: RedirectOrigin | null,
+    off: SwitchedOff,
+  ): Promise<Response> {
     const { state, limits } = this.#context;
     const { settings, catalog } = state;
     const { method, url, host } = this.#target;
@@ -78,7 +89,9 @@ class Exchange {
 
     // 1. policy
     const { yolo, ownPorts, userAgent, debug } = settings;
-    const { decision, body } = await admit({ catalog, yolo, ownPorts }, policy, this.#target, request, redirectedFrom);
+    if (policy.token !== undefined && off.token.has(policy.token)) return this.#refuse({ code: "token_disabled" });
+    const rules = { catalog, yolo, ownPorts, disabled: off.api };
+    const { decision, body } = await admit(rules, policy, this.#target, request, redirectedFrom);
     if (!decision.allowed) return this.#refuse(decision.denial);
     const { contentLength } = this.#target;
     if (contentLength !== null && contentLength > limits.requestBytes) {

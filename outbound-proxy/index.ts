@@ -6,15 +6,18 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 import { RunId, RunPolicy, type ClosedRun, type OpenedRun, type RunObserver } from "../src/contract/run.ts";
-import type { ForwarderService, OutboundProxyService, ProxyDescription } from "../src/contract/services.ts";
+import type { ForwarderService, OutboundProxyService, ProxyDescription, SwitchKind } from "../src/contract/services.ts";
+import { VERSION } from "../src/contract/version.ts";
 import { toDenialResponse } from "./denial.ts";
 import type { Env } from "./env.ts";
 import { forward } from "./forward.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { loadState } from "./state.ts";
+import { readSwitches, setSwitch } from "./switches.ts";
 
 export { Run } from "./run.ts";
 export { SelfTest } from "./self-test.ts";
+export { Switches } from "./switches.ts";
 
 /** What the server calls: runs are opened and closed above the sandbox. */
 export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProxyService {
@@ -30,7 +33,12 @@ export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProx
   }
 
   async describe(): Promise<ProxyDescription> {
-    return loadState(this.env).description;
+    const { api } = await readSwitches(this.env);
+    return { ...loadState(this.env).description, disabled: [...api].sort(), version: VERSION };
+  }
+
+  setSwitch(kind: SwitchKind, id: string, isOff: boolean): Promise<void> {
+    return setSwitch(this.env, kind, id, isOff);
   }
 }
 
@@ -46,7 +54,8 @@ export class Forwarder extends WorkerEntrypoint<Env> implements ForwarderService
     const { RUNS, PUBLIC_NETWORK: publicNetwork } = this.env;
     const state = loadState(this.env);
     const { ctx, limits } = this;
-    return forward(request, { state, run: RUNS.getByName(runId), runId, ctx, publicNetwork, limits });
+    const context = { state, run: RUNS.getByName(runId), runId, ctx, publicNetwork, limits };
+    return forward(request, { ...context, readSwitches: () => readSwitches(this.env) });
   }
 }
 

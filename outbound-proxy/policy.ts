@@ -17,6 +17,8 @@ export interface PolicyContext {
   readonly catalog: Catalog;
   readonly yolo: boolean;
   readonly ownPorts: readonly number[];
+  /** APIs that are switched off: they grant nothing, and their hosts open by no other rule. */
+  readonly disabled: ReadonlySet<string>;
 }
 
 export type Decision =
@@ -60,9 +62,14 @@ function decideHost(
   const unconditional = denyAlways(context, target);
   if (unconditional !== null) return deny(unconditional);
 
-  const inRun = context.catalog.apis.filter((api) => policy.apis === null || policy.apis.includes(api.name));
+  const ofRun = context.catalog.apis.filter((api) => policy.apis === null || policy.apis.includes(api.name));
+  const inRun = ofRun.filter((api) => !context.disabled.has(api.name));
   const reachable = inRun.filter((api) => rankHost(api, url) > 0);
   if (reachable.length > 0) return decideByGrants(policy, target, reachable);
+  const off = ofRun.filter(
+    (api) => context.disabled.has(api.name) && (rankHost(api, url) > 0 || isReference(api, url)),
+  );
+  if (off.length > 0) return deny({ code: "api_disabled", host, apis: off.map(({ name }) => name) });
   const owners = context.catalog.apis.filter((api) => rankHost(api, url) > 0).map((api) => api.name);
   if (isPrivateHost(host)) {
     if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });

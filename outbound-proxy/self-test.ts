@@ -42,7 +42,9 @@ export class SelfTest extends WorkerEntrypoint<Env> implements SelfTestService {
     try {
       const send = (url: string): Promise<Response> => {
         const request = new Request(url, { headers: { authorization: `Bearer ${NAME}` } });
-        return forward(request, { state, run, runId, ctx: this.ctx, publicNetwork: echo, limits: LIMITS });
+        const readSwitches = async () => ({ api: new Set<string>(), token: new Set<string>() });
+        const context = { state, run, runId, ctx: this.ctx, publicNetwork: echo, limits: LIMITS };
+        return forward(request, { ...context, readSwitches });
       };
       const refused = await send("https://denied.codeforge.invalid/");
       await refused.body?.cancel();

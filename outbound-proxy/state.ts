@@ -18,7 +18,7 @@ export interface ProxyState {
   readonly catalog: Catalog;
   readonly settings: Settings;
   readonly redactor: Redactor | null;
-  readonly description: ProxyDescription;
+  readonly description: Omit<ProxyDescription, "disabled" | "version">;
   /** A credential's value, or undefined when it is not set. */
   valueOf(name: string): string | undefined;
   /** Names of the credentials of the APIs that a run may reach. */

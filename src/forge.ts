@@ -15,7 +15,7 @@ import { Runs } from "./code/runs.ts";
 import type { SenderService } from "./code/send.ts";
 import { readSettings } from "./contract/settings.ts";
 import type { Env } from "./env.ts";
-import { toAuthInfo } from "./mcp/caller.ts";
+import { serveCaller } from "./mcp/caller.ts";
 import { DualEraEndpoint } from "./mcp/eras.ts";
 import { createOperationServer } from "./mcp/operations/server.ts";
 import { readSurface } from "./mcp/operations/surface.ts";
@@ -74,7 +74,7 @@ export class Forge extends Agent<Env> {
 
   /** Serves one MCP request. `auth` was verified in front, for this request alone. */
   handle(request: Request, auth: Auth): Promise<Response> {
-    return this.#endpoint.handle(request, toAuthInfo(auth));
+    return serveCaller(auth, (authInfo) => this.#endpoint.handle(request, authInfo));
   }
 
   /** Called by the schedule: ends the sessions that are idle at `nowMs`, and comes back as long as any are left. */

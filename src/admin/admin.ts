@@ -8,6 +8,7 @@ import { requireScope, type AppEnv } from "../context.ts";
 import type { WhoAmI } from "../contract/admin.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { VERSION } from "../contract/version.ts";
+import { apiRoutes } from "./apis.ts";
 import { refuseAdmin } from "./json.ts";
 import { selfTestRoutes } from "./self-test.ts";
 import { tokenRoutes } from "./tokens.ts";
@@ -18,6 +19,7 @@ interface Section {
 }
 
 const SECTIONS: Readonly<Record<string, Section>> = {
+  apis: { scope: "admin", routes: apiRoutes() },
   tokens: { scope: "admin", routes: tokenRoutes() },
   "self-test": { scope: "admin", routes: selfTestRoutes() },
 };

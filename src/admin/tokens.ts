@@ -26,7 +26,10 @@ export function tokenRoutes(): Hono<AppEnv> {
     const input = await readJson(c, TokenChange);
     if (!input.ok) return input.response;
     const record = await tokensOf(c.env).change(c.req.param("name"), input.value.state);
-    return record === null ? refuseAdmin(404, "no_such_token", "There is no token of this name.") : c.json(record);
+    if (record === null) return refuseAdmin(404, "no_such_token", "There is no token of this name.");
+    // It opens nothing any more; now its runs that are going on are stopped as well.
+    await c.env.OUTBOUND_PROXY.setSwitch("token", record.id, record.state !== "active");
+    return c.json(record);
   });
 
   return routes;

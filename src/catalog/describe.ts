@@ -26,6 +26,7 @@ export function describeApi(api: Api, types: string | undefined, proxy: ProxyDes
 
 function describe(api: Api, proxy: ProxyDescription): string[] {
   const lines = [`${api.name}: ${api.description}`, `  hosts: ${api.domains.map(toDomainText).join(", ")}`];
+  if (proxy.disabled.includes(api.name)) lines.push("  SWITCHED OFF by the owner: every request is refused");
   for (const credential of api.credentials) lines.push(`  credential: ${describeCredential(credential, proxy)}`);
   if (api.restricted_methods.length > 0) lines.push(`  not allowed: ${api.restricted_methods.join(", ")}`);
   if (api.operations !== null) lines.push(`  operations: ${api.operations.count}`);

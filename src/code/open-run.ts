@@ -5,7 +5,7 @@
 import { RpcTarget } from "cloudflare:workers";
 
 import type { LedgerEntry } from "../contract/ledger.ts";
-import type { OpenedRun, RunObserver } from "../contract/run.ts";
+import type { OpenedRun, RunObserver, RunPolicy } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { toPlain } from "./plain.ts";
 
@@ -14,6 +14,8 @@ export interface RunRights {
   /** A UUID; see `RunId`. */
   readonly runId: string;
   readonly principal: string;
+  /** The id of the token that it was started with, if one was. */
+  readonly token?: string | undefined;
   /** Null means every active API. */
   readonly apis: readonly string[] | null;
   readonly readOnly: boolean;
@@ -51,9 +53,15 @@ export async function withOpenRun<T>(
   rights: RunRights,
   work: (opened: OpenedRun) => Promise<T>,
 ): Promise<Ended<T>> {
-  const { runId, principal, apis, readOnly, maxRequests, onRequest } = rights;
+  const { runId, principal, apis, readOnly, maxRequests, token, onRequest } = rights;
   const startedMs = Date.now();
-  const policy = { principal, apis: apis === null ? null : [...apis], readOnly, limits: { maxRequests } };
+  const policy: RunPolicy = {
+    principal,
+    apis: apis === null ? null : [...apis],
+    readOnly,
+    limits: { maxRequests },
+    ...(token === undefined ? {} : { token }),
+  };
   const observer = onRequest === undefined ? null : new Observer(onRequest);
   const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, observer));
   if (opened === null) return { startedMs, outcome: null, ledger: [], ms: Date.now() - startedMs };

@@ -5,6 +5,7 @@
  */
 import { narrowApis, type Auth } from "../auth/auth.ts";
 import type { ModuleSource } from "../contract/modules.ts";
+import { hasScope } from "../contract/scopes.ts";
 import type { OpenedRun } from "../contract/run.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Env } from "../env.ts";
@@ -114,7 +115,8 @@ export class Runs {
   async #run<T extends Kind>(auth: Auth, request: RunRequest, work: Work<T>, place: Place): Promise<Report<T>> {
     const { env, settings, history } = this.#parts;
     const { queue, parent, depth } = place;
-    const { signal, readOnly, timeoutMs, onRequest, onProgress } = request;
+    const { signal, timeoutMs, onRequest, onProgress } = request;
+    const readOnly = request.readOnly || !hasScope(auth.scopes, "run");
     const admission = await queue.enter({
       client: request.client.id,
       size: work.code?.length ?? 0,
@@ -136,7 +138,8 @@ export class Runs {
     const own = { runId, parent, auth, readOnly, apis, depth, timeoutMs, deadlineMs: nowMs + timeoutMs };
     const run: CallingRun = { ...own, signal: over.signal, context: request };
     const maxRequests = settings.MAX_REQUESTS_PER_RUN;
-    const rights = { runId, principal: auth.principal, apis, readOnly, maxRequests, onRequest };
+    const { principal, token } = auth;
+    const rights = { runId, principal, token: token?.id, apis, readOnly, maxRequests, onRequest };
     history.begin(run, work.code, nowMs);
     try {
       // Until the run is over, its upstream requests stay open; that is before it is closed.

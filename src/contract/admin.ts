@@ -60,6 +60,13 @@ export const TokenList = z.object({ tokens: z.array(TokenRecord) });
 /** `POST /admin/tokens/<name>`: the kill switch of a token. Revoking is for good. */
 export const TokenChange = z.strictObject({ state: z.enum(TOKEN_STATES) });
 
+/** `GET /admin/apis`: every API that is part of the deployment, and whether the kill switch has closed it. */
+export const ApiList = z.object({ apis: z.array(z.object({ name: z.string(), disabled: z.boolean() })) });
+export type ApiList = z.infer<typeof ApiList>;
+
+/** `POST /admin/apis/<name>`: the kill switch of an API. */
+export const ApiChange = z.strictObject({ disabled: z.boolean() });
+
 /** `GET /admin/whoami`: any token may ask. */
 export const WhoAmI = z.object({
   principal: z.string(),

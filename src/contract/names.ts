@@ -34,6 +34,7 @@ const RESERVED = new Set([
   "SELF_TEST",
   "STORAGE",
   "SUPERVISOR",
+  "SWITCHES",
   "TOKENS",
   "USER_AGENT",
   "YOLO_MODE",

@@ -16,6 +16,8 @@ export const RunPolicy = z.strictObject({
   apis: z.array(z.string()).nullable(),
   readOnly: z.boolean(),
   limits: z.strictObject({ maxRequests: z.number().int().positive() }),
+  /** The id of the token that started the run, if one did. */
+  token: z.string().optional(),
 });
 export type RunPolicy = z.infer<typeof RunPolicy>;
 

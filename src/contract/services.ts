@@ -24,7 +24,14 @@ export interface ProxyDescription {
   readonly credentials: Readonly<Record<string, CredentialState>>;
   /** What is wrong with the settings or the secrets, worded for the person who set them. */
   readonly problems: readonly string[];
+  /** APIs that are switched off. */
+  readonly disabled: readonly string[];
+  /** The version of this Worker. */
+  readonly version: string;
 }
+
+/** What the kill switch switches: APIs, by name, and the runs of tokens, by id. */
+export type SwitchKind = "api" | "token";
 
 /** `codeforge-outbound-proxy`, entrypoint `OutboundProxy`: bound to the server alone. */
 export interface OutboundProxyService {
@@ -33,6 +40,8 @@ export interface OutboundProxyService {
   /** Ends the run, cuts off what is still on its way, and answers the ledger. */
   close(runId: string): Promise<ClosedRun>;
   describe(): Promise<ProxyDescription>;
+  /** Switches an API or a token's runs off, or on again: within two seconds, for runs that are going on as well. */
+  setSwitch(kind: SwitchKind, id: string, isOff: boolean): Promise<void>;
 }
 
 /** `codeforge-outbound-proxy`, entrypoint `Forwarder`: bound to the sandbox Worker and to the server. It takes an id and no policy. */

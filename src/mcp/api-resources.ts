@@ -3,6 +3,8 @@ import { ResourceNotFoundError, ResourceTemplate, type McpServer, type Variables
 
 import { toPlain } from "../code/plain.ts";
 import { describeApi } from "../catalog/describe.ts";
+import { visibleTo } from "../catalog/visible.ts";
+import { callerOf, currentCaller } from "./caller.ts";
 import type { ServerDeps } from "./server.ts";
 
 /** Most values in one answer to a completion request (specification, "Completion"). */
@@ -13,8 +15,8 @@ const MIME_TYPE = "text/plain";
 /** Registers the template, the list of its resources, and the completion of their names. */
 export function registerApiResources(server: McpServer, { env, catalog }: ServerDeps): void {
   const template = new ResourceTemplate("codeforge://apis/{name}", {
-    list: () => ({
-      resources: [...catalog.apis.values()].map(({ name, description }) => ({
+    list: (ctx) => ({
+      resources: [...visibleTo(catalog, callerOf(ctx).apis).apis.values()].map(({ name, description }) => ({
         uri: `codeforge://apis/${name}`,
         name,
         description,
@@ -22,7 +24,10 @@ export function registerApiResources(server: McpServer, { env, catalog }: Server
       })),
     }),
     complete: {
-      name: (value) => [...catalog.apis.keys()].filter((name) => name.startsWith(value)).slice(0, MAX_COMPLETIONS),
+      name: (value) => {
+        const names = [...visibleTo(catalog, currentCaller().apis).apis.keys()];
+        return names.filter((name) => name.startsWith(value)).slice(0, MAX_COMPLETIONS);
+      },
     },
   });
   const config = {
@@ -30,8 +35,8 @@ export function registerApiResources(server: McpServer, { env, catalog }: Server
     description: "What list_apis says of one API, with its TypeScript types",
     mimeType: MIME_TYPE,
   };
-  server.registerResource("api", template, config, async ({ href }, { name }: Variables) => {
-    const api = typeof name === "string" ? catalog.apis.get(name) : undefined;
+  server.registerResource("api", template, config, async ({ href }, { name }: Variables, ctx) => {
+    const api = typeof name === "string" ? visibleTo(catalog, callerOf(ctx).apis).apis.get(name) : undefined;
     if (api === undefined) throw new ResourceNotFoundError(href, `There is no API at ${href}`);
     const text = describeApi(api, catalog.types[api.name], await toPlain(env.OUTBOUND_PROXY.describe()));
     return { contents: [{ uri: href, mimeType: MIME_TYPE, text }] };

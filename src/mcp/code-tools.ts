@@ -5,6 +5,7 @@
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
+import { visibleTo } from "../catalog/visible.ts";
 import { answerReport } from "../code/answer.ts";
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from "../contract/run.ts";
 import { callerOf } from "./caller.ts";
@@ -71,9 +72,10 @@ async function run(
     readonly ctx: ServerContext;
   },
 ): Promise<CallToolResult> {
-  const unknown = (input.apis ?? []).filter((name) => !deps.catalog.apis.has(name));
+  const visible = visibleTo(deps.catalog, callerOf(call.ctx).apis);
+  const unknown = (input.apis ?? []).filter((name) => !visible.apis.has(name));
   if (unknown.length > 0) {
-    const known = [...deps.catalog.apis.keys()].join(", ") || "none";
+    const known = [...visible.apis.keys()].join(", ") || "none";
     return errorResult(
       `apis: there is no API ${unknown.map((name) => JSON.stringify(name)).join(", ")}. Known: ${known}.`,
     );

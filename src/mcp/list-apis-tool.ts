@@ -4,6 +4,8 @@ import { z } from "zod";
 
 import { toPlain } from "../code/plain.ts";
 import { describeApi, describeApis } from "../catalog/describe.ts";
+import { visibleTo } from "../catalog/visible.ts";
+import { callerOf } from "./caller.ts";
 import { errorResult, textResult } from "./result.ts";
 import type { ServerDeps } from "./server.ts";
 
@@ -20,13 +22,14 @@ export function registerListApis(server: McpServer, { env, catalog }: ServerDeps
       inputSchema: Input,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    async ({ name }) => {
+    async ({ name }, ctx) => {
+      const visible = visibleTo(catalog, callerOf(ctx).apis);
       const proxy = await toPlain(env.OUTBOUND_PROXY.describe());
-      if (name === undefined) return textResult(describeApis(catalog, proxy));
-      const api = catalog.apis.get(name);
+      if (name === undefined) return textResult(describeApis(visible, proxy));
+      const api = visible.apis.get(name);
       if (api === undefined) {
         return errorResult(
-          `name: there is no API ${JSON.stringify(name)}. Known: ${[...catalog.apis.keys()].join(", ") || "none"}.`,
+          `name: there is no API ${JSON.stringify(name)}. Known: ${[...visible.apis.keys()].join(", ") || "none"}.`,
         );
       }
       return textResult(describeApi(api, catalog.types[name], proxy));

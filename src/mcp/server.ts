@@ -16,6 +16,7 @@ import { registerListApis } from "./list-apis-tool.ts";
 import { registerRunResources } from "./run-resources.ts";
 import { registerRunSkill, registerSkillPrompt } from "./run-skill.ts";
 import { registerSkills } from "./skill-resources.ts";
+import { gateTools } from "./scope-gate.ts";
 
 export interface ServerDeps {
   readonly env: Env;
@@ -54,6 +55,7 @@ export function createServer(deps: ServerDeps, options: McpServerOptions = {}): 
     },
     { instructions: INSTRUCTIONS, ...options, capabilities: { ...CAPABILITIES, ...options.capabilities } },
   );
+  gateTools(server);
   registerCodeTools(server, deps);
   registerListApis(server, deps);
   registerApiResources(server, deps);

@@ -25,6 +25,8 @@ const DENIALS: { readonly [Code in Denial["code"]]: [status: number, denial: Ext
   address_not_allowed: [403, { code: "address_not_allowed", host: "a.example", allowed: ["a.example:8443"] }],
   https_only: [403, { code: "https_only", host: "a.example" }],
   api_not_in_run: [403, { code: "api_not_in_run", host: "b.example", apis: ["b"] }],
+  api_disabled: [403, { code: "api_disabled", host: "b.example", apis: ["b"] }],
+  token_disabled: [403, { code: "token_disabled" }],
   private_address: [403, { code: "private_address", host: "127.0.0.1" }],
   own_port: [403, { code: "own_port", host: "localhost" }],
   reference_read_only: [403, { code: "reference_read_only", host: "docs.example", api: "a" }],

@@ -13,7 +13,7 @@ const built = buildCatalog([
   { name: "search", config: { description: "x", domains: ["search.example"], read_only_paths: ["/search"] } },
 ]);
 if (!built.ok) throw new Error(JSON.stringify(built.issues));
-const context = { catalog: built.catalog, yolo: false, ownPorts: [] };
+const context = { catalog: built.catalog, yolo: false, ownPorts: [], disabled: new Set<string>() };
 
 async function post(
   url: string,

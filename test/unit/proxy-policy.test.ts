@@ -13,7 +13,7 @@ function context(apis: Apis, options: Partial<Omit<PolicyContext, "catalog">> = 
     Object.entries(apis).map(([name, config]) => ({ name, config: { description: name, ...config } })),
   );
   if (!built.ok) throw new Error(JSON.stringify(built.issues));
-  return { catalog: built.catalog, yolo: false, ownPorts: [], ...options };
+  return { catalog: built.catalog, yolo: false, ownPorts: [], disabled: new Set(), ...options };
 }
 
 const run = (policy: Partial<RunPolicy> = {}): RunPolicy => ({
@@ -121,6 +121,36 @@ describe("the run's apis", () => {
 
   test("an empty list reaches nothing", () => {
     expect(outcome(decide(two, run({ apis: [] }), ask("https://a.example.com/")))).toBe("api_not_in_run");
+  });
+});
+
+describe("an API that is switched off", () => {
+  const disabled = new Set(["a"]);
+  const apis: Apis = {
+    a: { domains: ["a.example.com"], reference: "https://docs.a.example/x", redirect_hosts: ["cdn.example"] },
+    b: { domains: ["b.example.com"] },
+  };
+  const from = { host: "a.example.com", api: "a" };
+
+  test.each(["https://a.example.com/", "https://docs.a.example/x"])("closes %s, in YOLO mode too", (url) => {
+    for (const yolo of [false, true]) {
+      const decision = decide(context(apis, { disabled, yolo }), run(), ask(url));
+      expect(decision).toMatchObject({ denial: { code: "api_disabled", apis: ["a"] } });
+    }
+  });
+
+  test("follows no redirect of its own", () => {
+    const decision = decide(context(apis, { disabled }), run(), ask("https://cdn.example/"), from);
+    expect(outcome(decision)).toBe("redirect_not_allowed");
+  });
+
+  test("takes no other API along", () => {
+    expect(outcome(decide(context(apis, { disabled }), run(), ask("https://b.example.com/")))).toBe("api b");
+  });
+
+  test("leaves a host that another API has to that one", () => {
+    const shared = context({ ...apis, c: { domains: ["*.example.com"] } }, { disabled });
+    expect(outcome(decide(shared, run(), ask("https://a.example.com/")))).toBe("api c");
   });
 });
 

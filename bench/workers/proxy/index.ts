@@ -15,7 +15,7 @@ import { createScrubber } from "../../../outbound-proxy/sanitize/scrubber.ts";
 import { loadState } from "../../../outbound-proxy/state.ts";
 import { readTarget } from "../../../outbound-proxy/target.ts";
 
-export { Forwarder, OutboundProxy, Run, SelfTest } from "../../../outbound-proxy/index.ts";
+export { Forwarder, OutboundProxy, Run, SelfTest, Switches } from "../../../outbound-proxy/index.ts";
 
 /** What to time: requests of a run that may reach `api`, sent `calls` times after as many to warm up. */
 interface Task {
@@ -73,7 +73,7 @@ async function createSteps(env: Env, { api, url, authorization, body }: Task): P
   const policy: RunPolicy = { principal: "bench", apis: [api], readOnly: false, limits: { maxRequests: 1_000 } };
   const request = new Request(url, authorization === null ? {} : { headers: { authorization } });
   const { yolo, ownPorts, userAgent } = settings;
-  const context = { catalog, yolo, ownPorts };
+  const context = { catalog, yolo, ownPorts, disabled: new Set<string>() };
 
   const target = readTarget(request);
   const { decision } = await admit(context, policy, target, request);

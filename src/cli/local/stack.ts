@@ -23,6 +23,7 @@ import type { WorkerKey } from "./bundle.ts";
 import { holdRuntimes } from "./lifeline.ts";
 import { publicNetwork } from "./public-network.ts";
 import { freePort, isLoopback } from "./ports.ts";
+import { splitSwitches } from "./switches.ts";
 import { SupervisedProcess, type SupervisedOptions } from "./supervised.ts";
 import { readWorker } from "./worker.ts";
 
@@ -147,8 +148,7 @@ async function configure(
     read(
       "proxy",
       { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") },
-      // A run ends with this process at the latest, and on a disk each of its requests would wait for several writes.
-      { serviceBindings: publicNetwork(), unsafeEphemeralDurableObjects: true },
+      { serviceBindings: publicNetwork() },
     ),
     // What supervises the process ends a block that never yields; nothing need be added to the code.
     read("sandbox", { LOOP_GUARD: "off" }),
@@ -169,7 +169,7 @@ async function configure(
     server: convertV4MiniflareOptions({
       ...shared,
       // A run ends with this process at the latest. On a disk, each of its requests would wait for several writes.
-      workers: [server, proxy],
+      workers: [server, ...splitSwitches(proxy)],
       host: options.host,
       port,
       resourcePersistencePath: join(project.data, "storage"),
