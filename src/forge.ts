@@ -19,6 +19,7 @@ import { serveCaller } from "./mcp/caller.ts";
 import { DualEraEndpoint } from "./mcp/eras.ts";
 import { createOperationServer } from "./mcp/operations/server.ts";
 import { readSurface } from "./mcp/operations/surface.ts";
+import { createSearchCall } from "./mcp/search-apis-call.ts";
 import { createServer } from "./mcp/server.ts";
 import { SessionStore } from "./mcp/sessions.ts";
 import { createSkills } from "./skills/skills.ts";
@@ -61,7 +62,11 @@ export class Forge extends Agent<Env> {
     env: this.env,
     sender: this.#sender(),
     settings: this.#settings,
-    hostCalls: { ...this.#skills.calls, ...resultCalls(this.#results) },
+    hostCalls: {
+      ...this.#skills.calls,
+      ...resultCalls(this.#results),
+      search: createSearchCall(loadCatalog(), this.#operations),
+    },
     history: this.#history,
     modules: this.#skills.modules,
   });

@@ -2,7 +2,7 @@
 
 /** The names of our own modules, each with what it exports. */
 export const OWN_MODULES: Readonly<Record<string, readonly string[]>> = {
-  codeforge: ["progress", "results", "skills"],
+  codeforge: ["progress", "results", "search", "skills"],
 };
 
 /**

@@ -7,6 +7,11 @@ export function progress(text) {
   host.progress(`${text}`);
 }
 
+/** Operations of the APIs, by what they do or by name; `options` are `{ api, limit }`. Answers `{ hits, total }`. */
+export function search(query, options) {
+  return host.call("search", { query, ...options });
+}
+
 /** The saved skills of this server. */
 export const skills = {
   /** Names, descriptions and input schemas; `query` narrows them to those with all its words. */

@@ -29,7 +29,7 @@ function describe(api: Api, proxy: ProxyDescription): string[] {
   if (proxy.disabled.includes(api.name)) lines.push("  SWITCHED OFF by the owner: every request is refused");
   for (const credential of api.credentials) lines.push(`  credential: ${describeCredential(credential, proxy)}`);
   if (api.restricted_methods.length > 0) lines.push(`  not allowed: ${api.restricted_methods.join(", ")}`);
-  if (api.operations !== null) lines.push(`  operations: ${api.operations.count}`);
+  if (api.operations !== null) lines.push(`  operations: ${api.operations.count}, found with search_apis`);
   if (api.reference !== null) lines.push(`  reference: ${api.reference}`);
   return lines;
 }

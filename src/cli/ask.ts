@@ -14,3 +14,11 @@ export async function askValue(name: string): Promise<string> {
   if (isCancel(answer)) throw new UserError("cancelled; nothing is changed");
   return answer ?? "";
 }
+
+/** Asks at a terminal; anywhere else nobody can answer, and that is a no. */
+export async function confirmOnTerminal(message: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message, initialValue: false });
+  return !isCancel(answer) && answer;
+}

@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import("./commands/generate.ts"),
   },
   add: { summary: "add an API: write its folder under apis/", load: () => import("./commands/add.ts") },
+  remove: { summary: "remove an API: its folder under apis/", load: () => import("./commands/remove.ts") },
   start: { summary: "run the server on this machine", load: () => import("./commands/start.ts") },
   dev: { summary: "run the three Workers under wrangler dev", load: () => import("./commands/dev.ts") },
   demo: { summary: "start, run three blocks, and show what happens", load: () => import("./commands/demo.ts") },

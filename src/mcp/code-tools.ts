@@ -16,10 +16,10 @@ import type { ServerDeps } from "./server.ts";
 /** Longest code of one block, in characters. */
 export const MAX_CODE_LENGTH = 1_000_000;
 
-const EXECUTE = `Run one TypeScript block in a fresh isolate and get what it returns. Types are stripped, not checked; top-level await and return work, else the last expression counts. Call APIs with plain fetch().
+const EXECUTE = `Run one TypeScript block in a fresh isolate and get what it returns. Types are stripped, not checked; top-level await and return work, else the last expression counts. Call APIs with plain fetch(); look up unfamiliar operations with search_apis first.
 Credentials: write the NAME from list_apis as a string where the API wants the value: { Authorization: "Bearer STRIPE_AUTH_TOKEN" }, "Basic " + btoa("user:NAME"), { "x-api-key": "NAME" }. The value is put in outside, for that API's hosts only; you never see it. process.env.NAME is the same string.
 Do the whole job in one block: Promise.all, loops, joins. Return only what is needed; console.log() is shown too. What is not allowed answers 403 with a reason in JSON.
-Importable: node: built-ins, { progress, skills } from "codeforge" (progress("text")), "skills/<name>". No npm, no URLs, no require. Files vanish with the run.
+Importable: node: built-ins, { progress, search, skills } from "codeforge" (progress("text"), search("query")), "skills/<name>". No npm, no URLs, no require. Files vanish with the run.
 Keep what worked: await skills.save({ name, description, code, input: <JSON Schema> }); code is a block that reads \`input\`.`;
 
 const EXECUTE_READ_ONLY = "Like execute_code, but only GET and HEAD leave; anything else is answered 403.";

@@ -15,6 +15,7 @@ import { ICON } from "./icon.ts";
 import { registerListApis } from "./list-apis-tool.ts";
 import { registerRunResources } from "./run-resources.ts";
 import { registerRunSkill, registerSkillPrompt } from "./run-skill.ts";
+import { registerSearchApis } from "./search-apis-tool.ts";
 import { registerSkills } from "./skill-resources.ts";
 import { gateTools } from "./scope-gate.ts";
 
@@ -30,8 +31,9 @@ export interface ServerDeps {
 }
 
 const INSTRUCTIONS =
-  "Call list_apis once to see the APIs, their hosts and credential names. Then do the whole job in one execute_code " +
-  "block: fetch, join and filter there, and return only what the user needs.";
+  "Call list_apis once to see the APIs, their hosts and credential names, and search_apis for the operations of those " +
+  "that have any. Then do the whole job in one execute_code block: fetch, join and filter there, and return only what " +
+  "the user needs.";
 
 /**
  * The tools and prompts are part of the deployment: as long as a stream lives, their lists stay. That of the resources
@@ -58,6 +60,7 @@ export function createServer(deps: ServerDeps, options: McpServerOptions = {}): 
   gateTools(server);
   registerCodeTools(server, deps);
   registerListApis(server, deps);
+  registerSearchApis(server, deps);
   registerApiResources(server, deps);
   registerRunResources(server, deps);
   registerRunSkill(server, deps.skills, deps.results);

@@ -21,14 +21,17 @@ export interface Search {
   search(query: string, limit: number): { readonly hits: Hit[]; readonly total: number };
 }
 
-/** A search over operations whose index has been stored. */
-export function openSearch(entries: readonly IndexEntry[], index: SearchIndex): Search {
+/** A search over operations whose index has been stored; `only` names those that may be found. */
+export function openSearch(entries: readonly IndexEntry[], index: SearchIndex, only?: ReadonlySet<string>): Search {
+  const isOffered = (entry: IndexEntry | undefined): entry is IndexEntry =>
+    entry !== undefined && (only === undefined || only.has(entry.name));
+
   function search(query: string, limit: number): { hits: Hit[]; total: number } {
-    const exact = findExact(query, entries);
+    const exact = findExact(query, entries.filter(isOffered));
     const ranked = rank(query, index, entries).filter(({ at }) => entries[at] !== exact);
     const hits = ranked.flatMap(({ at, score }): Hit[] => {
       const entry = entries[at];
-      return entry === undefined ? [] : [{ entry, score }];
+      return isOffered(entry) ? [{ entry, score }] : [];
     });
     const first = exact === undefined ? [] : [{ entry: exact, score: Number.MAX_VALUE }];
     return { hits: [...first, ...hits.slice(0, Math.max(0, limit - first.length))], total: hits.length + first.length };

@@ -11,7 +11,7 @@ import { connectV2 } from "../helpers/clients.ts";
 import { runPackage } from "../helpers/run.ts";
 import { connect, startTestStack, type TestStack } from "../helpers/stack.ts";
 
-const TOOLS = ["execute_code", "execute_read_only_code", "list_apis", "run_skill"];
+const TOOLS = ["execute_code", "execute_read_only_code", "list_apis", "search_apis", "run_skill"];
 
 let codeforge: TestStack;
 let home: string;

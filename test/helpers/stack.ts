@@ -1,5 +1,5 @@
 /** A whole CodeForge on free ports, with APIs and values of the test's own, and a client of each kind to talk to it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -18,6 +18,8 @@ import { OPERATIONS_FOLDER, toFiles } from "../../src/openapi/storage.ts";
 import { assertNoCanary } from "./canary.ts";
 
 export interface TestStackOptions {
+  /** A folder of APIs to begin with, such as one that the command has written. */
+  readonly from?: string;
   readonly apis?: Readonly<Record<string, ApiConfigInput>>;
   /** `types.d.ts` by API. */
   readonly types?: Readonly<Record<string, string>>;
@@ -66,7 +68,8 @@ export interface TestStack {
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const dir = mkdtempSync(join(tmpdir(), "codeforge-test-"));
   const apis = join(dir, "apis");
-  mkdirSync(apis);
+  if (options.from === undefined) mkdirSync(apis);
+  else cpSync(options.from, apis, { recursive: true });
   for (const [name, config] of Object.entries(options.apis ?? {})) {
     mkdirSync(join(apis, name));
     writeFileSync(join(apis, name, "config.json"), JSON.stringify(config));

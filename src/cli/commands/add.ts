@@ -8,15 +8,17 @@ import { dirname, join, relative } from "node:path";
 import type { Command } from "commander";
 
 import type { ApiConfigInput } from "../../contract/config.ts";
-import type { Filter } from "../../openapi/select.ts";
+import { confirmOnTerminal } from "../ask.ts";
 import { configPath } from "../catalog.ts";
 import { toConfigText } from "../config-text.ts";
+import { parseCredential } from "../credential-text.ts";
 import { UserError } from "../errors.ts";
 import { exampleOf } from "../example.ts";
 import { replaceFile } from "../files.ts";
+import { FILTER_FORM, parseFilter } from "../generate/filters.ts";
 import { addDocument } from "../openapi/add-document.ts";
-import { toFilter } from "../openapi/filters.ts";
 import { toPattern, type ImportOptions } from "../openapi/import-document.ts";
+import { prepareUpdate } from "../openapi/update-document.ts";
 import { displayPath, openProject, type Project, type ProjectOptions } from "../project.ts";
 import { readSecrets } from "../secrets.ts";
 import { requireApi } from "../valid-api.ts";
@@ -29,8 +31,10 @@ interface AddOptions extends ProjectOptions {
   readonly reference?: string;
   readonly allowHost: readonly string[];
   readonly allowRemoteRefs: readonly string[];
-  readonly include: readonly Filter[];
-  readonly exclude: readonly Filter[];
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly update?: boolean;
+  readonly yes?: boolean;
   readonly server?: string;
   readonly scheme?: string;
 }
@@ -46,7 +50,6 @@ Examples:
 /** Adds the command's arguments, options and action. */
 export function define(command: Command): void {
   const collect = (value: string, earlier: readonly string[]): string[] => [...earlier, value];
-  const filters = (value: string, earlier: readonly Filter[]): Filter[] => [...earlier, toFilter(value)];
   command
     .argument("<name>", "the API's name: lower-case letters, digits and dashes")
     .argument("[document]", "its OpenAPI document: a file, a folder with one in it, or an https URL")
@@ -61,21 +64,22 @@ export function define(command: Command): void {
     .option("--reference <url>", "its documentation; the host may be read without credentials")
     .option("--restrict <METHOD>", "a method that may not be used; may be repeated", collect, [])
     .optionsGroup("With a document:")
-    .option(
-      "--include <filter>",
-      "take only these operations, such as tag:issues or path:/repos/**,method:GET",
-      filters,
-      [],
-    )
-    .option("--exclude <filter>", "leave these operations out; may be repeated, as --include may", filters, [])
+    .option("--include <filter>", `take only these operations (${FILTER_FORM}); may be repeated`, collect, [])
+    .option("--exclude <filter>", "leave these operations out; wins over --include", collect, [])
     .option("--allow-host <host>", "open another host of the document; may be repeated", collect, [])
     .option("--server <url>", "the base URL, instead of those of the document")
     .option("--scheme <name>", "the security scheme to take where an operation has several")
     .option("--allow-remote-refs <host>", "follow the document's references to this https host", collect, [])
+    .option("--update", "read the document of an API again, show what changes, and write it when that is wanted")
+    .option("--yes", "with --update: write without asking")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string, location?: string) => {
       const options = command.optsWithGlobals<AddOptions>();
       const project = openProject(options);
+      if (options.update === true) {
+        await update(project, name, location, options);
+        return;
+      }
       if (location !== undefined) {
         console.log(await addDocument(project, toImport(name, location, options), options));
         return;
@@ -86,13 +90,30 @@ export function define(command: Command): void {
     });
 }
 
+/** Shows what an update changes, and writes it when its user says so. */
+async function update(
+  project: Project,
+  name: string,
+  location: string | undefined,
+  options: AddOptions,
+): Promise<void> {
+  const { location: _, domains: __, ...rest } = toImport(name, "", options);
+  const prepared = await prepareUpdate(project, { ...rest, location });
+  console.log(prepared.text);
+  if (!prepared.isChange) return;
+  if (options.yes === true || (await confirmOnTerminal("Write this?"))) {
+    prepared.write();
+    console.log(`${displayPath(dirname(configPath(project.apis, name)))} is written.`);
+  } else console.log("Nothing is written; --yes writes it.");
+}
+
 function toImport(api: string, location: string, options: AddOptions): ImportOptions {
   const { include, exclude, server, scheme, allowHost, allowRemoteRefs, domain, credential } = options;
   return {
     api,
     location,
-    include,
-    exclude,
+    include: include.map(parseFilter),
+    exclude: exclude.map(parseFilter),
     server,
     scheme,
     credentials: credential,
@@ -136,16 +157,10 @@ function toConfig(project: Project, file: string, name: string, options: AddOpti
     $schema: schema,
     description: options.description ?? `The ${name} API`,
     domains: [...options.domain],
-    credentials: options.credential.map(toCredential),
+    credentials: options.credential.map(parseCredential),
     ...(options.reference === undefined ? {} : { reference: options.reference }),
     ...(options.restrict.length === 0
       ? {}
       : { restricted_methods: options.restrict.map((method) => method.toUpperCase()) }),
   };
-}
-
-/** `NAME` or `NAME@place`, with more places as `NAME@place@place`. */
-function toCredential(text: string): string | { name: string; in: string[] } {
-  const [name = "", ...places] = text.split("@");
-  return places.length === 0 ? name : { name, in: places };
 }

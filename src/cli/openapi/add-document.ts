@@ -10,8 +10,10 @@ import { toDomainText } from "../../contract/domains.ts";
 import type { CredentialNote } from "../../openapi/ir.ts";
 import { INDEX_FILE, OPERATIONS_FOLDER, readIndex, toFiles } from "../../openapi/storage.ts";
 import { cutAtWord } from "../../openapi/text.ts";
+import { TYPES_FILE, toTypesFile } from "../../openapi/types-file.ts";
 import { configPath } from "../catalog.ts";
 import { toConfigText } from "../config-text.ts";
+import { parseCredential } from "../credential-text.ts";
 import { UserError } from "../errors.ts";
 import { displayPath, type Project } from "../project.ts";
 import { readSecrets } from "../secrets.ts";
@@ -55,7 +57,8 @@ export async function addDocument(project: Project, options: ImportOptions, abou
       folder,
       new Map<string, Uint8Array | string>([
         ["config.json", toConfigText(config)],
-        [relative(folder, sourcePath(folder)), toSourceText(folder, options)],
+        [sourcePath(""), toSourceText(folder, options)],
+        [TYPES_FILE, toTypesFile(imported.ir)],
         ...prefixed(files),
       ]),
     );
@@ -88,13 +91,13 @@ export function toCredential({ name, in: places }: CredentialNote): string | { n
   return places.length === 1 && places[0] === "header" ? name : { name, in: [...places] };
 }
 
-function toConfig(project: Project, folder: string, { ir, domains }: Imported, about: AboutApi): ApiConfigInput {
+function toConfig(project: Project, folder: string, { ir, domains, named }: Imported, about: AboutApi): ApiConfigInput {
   const schema = relative(folder, join(project.root, "docs/config.schema.json")).replaceAll("\\", "/");
   return {
     $schema: schema,
     description: about.description ?? cutAtWord(ir.title, MAX_DESCRIPTION),
     domains: domains.map(toDomainText),
-    credentials: ir.credentials.map(toCredential),
+    credentials: [...ir.credentials.map(toCredential), ...named.map(parseCredential)],
     ...(about.reference === undefined ? {} : { reference: about.reference }),
     ...(about.restrict.length === 0
       ? {}

@@ -50,6 +50,8 @@ export interface Imported {
   /** Operations that `include` and `exclude` left out. */
   readonly leftOut: number;
   readonly domains: readonly DomainPattern[];
+  /** Credentials that were named for a document which says nothing of any. */
+  readonly named: readonly string[];
   /** References that were not followed, each with the reason. */
   readonly unresolved: readonly string[];
 }
@@ -81,6 +83,7 @@ export async function importDocument(options: ImportOptions): Promise<Imported> 
     ir: { ...compiled, operations, credentials: needed },
     leftOut: compiled.operations.length - operations.length,
     domains,
+    named: schemes.length === 0 ? options.credentials : [],
     unresolved: read.unresolved,
   };
 }
@@ -109,7 +112,7 @@ export function toPattern(text: string): DomainPattern {
 /** The first https host of the document; none when it has only others and a person has opened one. */
 function proposeDomains(root: Json, options: CompileOptions, someAllowed: boolean): DomainPattern[] {
   const url = firstServer(root, options);
-  if (url !== undefined) return [toPattern(new URL(url).protocol === "https:" ? new URL(url).host : url)];
+  if (url !== undefined) return [toPattern(isHttps(url) ? new URL(url).host : new URL(url).origin)];
   if (someAllowed) return [];
   throw new UserError(
     "the document names no https server: give one with --server, or open the host of its http server with --allow-host http://host:port",
@@ -132,6 +135,7 @@ function firstServer(root: Json, options: CompileOptions): string | undefined {
 
 /** Names by scheme, as `--credential` gives them. */
 function nameCredentials(schemes: readonly string[], { credentials, scheme }: Choices): Record<string, string> {
+  if (schemes.length === 0) return {};
   const pairs = credentials.map((text): [string, string] => {
     const [name = "", ...rest] = text.split("@");
     const one = scheme ?? (schemes.length === 1 ? schemes[0] : undefined);
@@ -145,4 +149,8 @@ function nameCredentials(schemes: readonly string[], { credentials, scheme }: Ch
 function requireScheme(schemes: readonly string[], scheme: string | undefined, option: string): void {
   if (scheme !== undefined && schemes.includes(scheme)) return;
   throw new UserError(`${option}: the document's security schemes are ${schemes.map(printable).join(", ") || "none"}`);
+}
+
+function isHttps(url: string): boolean {
+  return new URL(url).protocol === "https:";
 }

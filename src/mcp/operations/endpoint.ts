@@ -15,7 +15,7 @@ import type { Operations } from "../../catalog/operations.ts";
 import type { Runs } from "../../code/runs.ts";
 import type { Operation } from "../../openapi/ir.ts";
 import { SEARCH_TOOLS, serveSearchTool } from "../../openapi/search-tools.ts";
-import { createSearch } from "../../openapi/search.ts";
+import { openSearch } from "../../openapi/search.ts";
 import type { ApiIndex } from "../../openapi/storage.ts";
 import { toTool, type ToolEntry } from "../../openapi/tool.ts";
 import { callOperation, toAnswer } from "./call.ts";
@@ -79,7 +79,8 @@ export class OperationEndpoint {
     if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
     }
-    const search = createSearch(this.#parts.offer.entries);
+    const { index, offer } = this.#parts;
+    const search = openSearch(index.operations, index.search, new Set(offer.entries.map((entry) => entry.name)));
     const step = await serveSearchTool(tool, input, { search, load: (wanted) => this.#load(wanted) });
     if (step.kind === "answer") return toAnswer(step.result);
     return await this.#callOperation(step.operation, step.arguments, ctx);

@@ -54,7 +54,9 @@ export function readQuestion(text: string, index: SearchIndex): Question {
     ...[...new Set(joined)].filter((word) => known(index, word)).map((word) => toTerm(word, index, WEIGHTS.joined)),
   ];
   const isQuestion = QUESTION.test(text.trim());
-  const found = [...stems, ...phrases].flatMap((word) => intentOf(word) ?? []);
+  // `comments on a file` names things; `comment on a file` is an order.
+  const orders = words.filter((word) => !isPlural(word)).map(stem);
+  const found = [...orders, ...phrases].flatMap((word) => intentOf(word) ?? []);
   const [first] = isQuestion
     ? (["read"] as const)
     : phrases.length > 0
@@ -64,7 +66,7 @@ export function readQuestion(text: string, index: SearchIndex): Question {
     terms,
     intent: first,
     intents: new Set([...(first === undefined ? [] : [first]), ...found]),
-    isPlural: words.some((word) => /[^s]s$/.test(word) && intentOf(stem(word)) === undefined),
+    isPlural: words.some(isPlural),
     isAboutCaller: /\b(?:my|me|i|mine|myself)\b/i.test(text),
   };
 }
@@ -90,4 +92,8 @@ function toTerm(word: string, index: SearchIndex, weight: number): Term {
     rarity: rarity ** WEIGHTS.compressed,
     isVerb,
   };
+}
+
+function isPlural(word: string): boolean {
+  return /[^su]s$/.test(word) && !/^(?:status|access|address|process|alias|https?|dns|its)$/.test(word);
 }
