@@ -16,6 +16,7 @@ import main from "./harness/main.js";
 import network from "./harness/network.js";
 import outbox from "./harness/outbox.js";
 import primordials from "./harness/primordials.js";
+import recorder from "./harness/recorder.js";
 import result from "./harness/result.js";
 // oxlint-enable import/default
 
@@ -34,6 +35,7 @@ const HARNESS = {
   "network.js": network,
   "outbox.js": outbox,
   "primordials.js": primordials,
+  "recorder.js": recorder,
   "result.js": result,
   codeforge: { js: codeforge },
 };

@@ -25,8 +25,7 @@ export interface RunParts {
 
 /** The harness as the loader's stub offers it; what it answers is parsed before it is used. */
 interface Harness {
-  /** `input` is a JSON text. */
-  evaluate(host: IsolateHost, timeoutMs: number, input?: string): Promise<unknown>;
+  evaluate(host: IsolateHost, timeoutMs: number, skill: Pick<SandboxRun, "input" | "http">): Promise<unknown>;
 }
 
 /** Runs one block to its outcome. The outcome's logs are those that did not leave through `control.onLogs`. */
@@ -56,7 +55,7 @@ export async function runBlock(run: SandboxRun, { control, loader, outbound, isG
     const parts = { code, modules, credentials: run.credentials, limits, outbound };
     // The loader's stub is typed for any Worker; this one is ours.
     const harness = loader.load(toIsolate(parts)).getEntrypoint() as unknown as Harness;
-    return harness.evaluate(host, timeoutMs, run.input);
+    return harness.evaluate(host, timeoutMs, { input: run.input, http: run.http });
   };
   const startedMs = Date.now();
   const timedOut = (logs: LogLine[]): Outcome => ({ kind: "timed_out", timeoutMs, logs });

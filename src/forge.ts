@@ -22,6 +22,8 @@ import { readSurface } from "./mcp/operations/surface.ts";
 import { createSearchCall } from "./mcp/search-apis-call.ts";
 import { createServer } from "./mcp/server.ts";
 import { SessionStore } from "./mcp/sessions.ts";
+import { HTTP_CALLS } from "./skills/recording.ts";
+import { answerSkills, type SkillsAnswer, type SkillsRequest } from "./skills/remote.ts";
 import { createSkills } from "./skills/skills.ts";
 
 /** Sessions idle for this long are ended at the next sweep; a client whose session is gone starts anew. */
@@ -65,6 +67,7 @@ export class Forge extends Agent<Env> {
     hostCalls: {
       ...this.#skills.calls,
       ...resultCalls(this.#results),
+      ...HTTP_CALLS,
       search: createSearchCall(loadCatalog(), this.#operations),
     },
     history: this.#history,
@@ -80,6 +83,11 @@ export class Forge extends Agent<Env> {
   /** Serves one MCP request. `auth` was verified in front, for this request alone. */
   handle(request: Request, auth: Auth): Promise<Response> {
     return serveCaller(auth, (authInfo) => this.#endpoint.handle(request, authInfo));
+  }
+
+  /** Answers one request of the routes under `/admin/skills`. */
+  skills(request: SkillsRequest, auth: Auth): Promise<SkillsAnswer> {
+    return answerSkills(this.#skills, auth, request);
   }
 
   /** Called by the schedule: ends the sessions that are idle at `nowMs`, and comes back as long as any are left. */

@@ -9,6 +9,7 @@ import { watchCrashes } from "./crashes.js";
 import { host } from "./host.js";
 import { watchNetwork } from "./network.js";
 import { createOutbox } from "./outbox.js";
+import { installRecorder } from "./recorder.js";
 import { assign, classes, onSettled, parseJson, push, stringify } from "./primordials.js";
 import { renderResult, toFailure } from "./result.js";
 
@@ -65,12 +66,16 @@ function warnOfPending() {
 let started = false;
 
 export default class Harness extends WorkerEntrypoint {
-  /** Runs the code, once; `stub` takes lines and progress while it runs. `json` is the input of a skill. */
-  async evaluate(stub, timeoutMs, json) {
+  /**
+   * Runs the code, once; `stub` takes lines and progress while it runs. Of a
+   * skill, `input` is a JSON text; `http` says whether its requests are recorded or replayed.
+   */
+  async evaluate(stub, timeoutMs, { input: json, http }) {
     if (started) throw new Error("the code is running already");
     started = true;
     host.connect(stub);
     startClock(timeoutMs);
+    if (http !== undefined) installRecorder(globalThis, http);
     const input = json === undefined ? undefined : parseJson(json);
     // What a skill that is written as a block reads.
     if (json !== undefined) assign(globalThis, { input });

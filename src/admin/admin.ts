@@ -11,6 +11,7 @@ import { VERSION } from "../contract/version.ts";
 import { apiRoutes } from "./apis.ts";
 import { refuseAdmin } from "./json.ts";
 import { selfTestRoutes } from "./self-test.ts";
+import { skillRoutes } from "./skills.ts";
 import { tokenRoutes } from "./tokens.ts";
 
 interface Section {
@@ -21,6 +22,8 @@ interface Section {
 const SECTIONS: Readonly<Record<string, Section>> = {
   apis: { scope: "admin", routes: apiRoutes() },
   tokens: { scope: "admin", routes: tokenRoutes() },
+  // What changes skills asks for skills:write besides.
+  skills: { scope: "run:read_only", routes: skillRoutes() },
   "self-test": { scope: "admin", routes: selfTestRoutes() },
 };
 

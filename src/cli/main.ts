@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   import: { summary: "take over a folder of the container edition", load: () => import("./commands/import.ts") },
   deploy: { summary: "deploy the server to Cloudflare", load: () => import("./commands/deploy.ts") },
   teardown: { summary: "remove a deployment from Cloudflare", load: () => import("./commands/teardown.ts") },
+  skills: { summary: "list, pull, push, run and test skills", load: () => import("./commands/skills.ts") },
   secret: { summary: "store, move and list the values of credentials", load: () => import("./commands/secret.ts") },
 };
 

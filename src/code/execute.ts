@@ -30,6 +30,7 @@ export function executeBlock(env: Env, block: Block, opened: OpenedRun, run: Cal
   };
   const { code, file, input, limits } = block;
   const { debug } = opened;
-  const request = { runId, code, file, input, timeoutMs, credentials: [...opened.credentials], debug, limits };
+  const http = context.http?.mode;
+  const request = { runId, code, file, input, http, timeoutMs, credentials: [...opened.credentials], debug, limits };
   return runInSandbox(env, request, parts);
 }

@@ -1,5 +1,6 @@
 /** Where a run comes from: the request of an MCP client, as far as runs know of it. */
 import type { LedgerEntry } from "../contract/ledger.ts";
+import type { Exchange, RecordedRequest, RecordedResponse } from "../contract/skills.ts";
 
 /** The program that asked, by what it says of itself. */
 export interface RunClient {
@@ -23,4 +24,11 @@ export interface RunContext {
   readonly onListChanged?: (() => void) | undefined;
   /** The skills that led here, outermost first, for a run that a skill started. */
   readonly skills?: readonly string[] | undefined;
+  /** Takes part in every request of the code, where it is recorded or answered from a recording. */
+  readonly http?: HttpDouble | undefined;
 }
+
+/** See `src/skills/recording.ts`. */
+export type HttpDouble =
+  | { readonly mode: "record"; record(exchange: Exchange): void }
+  | { readonly mode: "replay"; replay(request: RecordedRequest): RecordedResponse };

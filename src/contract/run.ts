@@ -79,6 +79,8 @@ export interface SandboxRun {
   readonly file?: string | undefined;
   /** What it is run with: a JSON text. */
   readonly input?: string | undefined;
+  /** Whether the owner takes down each request, or answers it, by the calls `http.record` and `http.replay`. */
+  readonly http?: "record" | "replay" | undefined;
   readonly timeoutMs: number;
   readonly credentials: readonly string[];
   readonly debug: boolean;

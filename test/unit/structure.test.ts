@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/contract": [],
   "src/openapi": ["src/contract"],
   "src/auth": ["src/contract", "src"],
-  "src/admin": ["src/auth", "src/contract", "src/catalog", "src/code", "src"],
+  "src/admin": ["src/auth", "src/contract", "src/catalog", "src/code", "src/skills", "src"],
   "src/catalog": ["src/contract", "src/openapi"],
   "src/code": ["src/auth", "src/contract", "src/openapi", "src"],
   "src/mcp": ["src/auth", "src/contract", "src/catalog", "src/code", "src/openapi", "src/skills", "src"],
