@@ -4,9 +4,8 @@
  * header's value or a credential's value.
  */
 
-/** Upstream failures, a closed set; a runtime's own text is never passed on. */
-export const UPSTREAM_CAUSES = ["dns", "refused", "tls", "timeout", "reset", "protocol"] as const;
-export type UpstreamCause = (typeof UPSTREAM_CAUSES)[number];
+import { FURTHER_METHODS } from "../src/contract/config.ts";
+import type { UpstreamCause } from "./upstream.ts";
 
 /** Where a redirect came from: the host that answered with it, and the API whose answer that was, if it was one. */
 export interface RedirectOrigin {
@@ -117,7 +116,7 @@ export function wordDenial(denial: Denial): Wording {
       return {
         status: 405,
         message: `The method ${quote(denial.method)} is not let out.`,
-        hint: `Use one of ${list(denial.allowed)}.`,
+        hint: `Use one of ${list(denial.allowed)}.${FURTHER_METHODS.some((known) => known === denial.method) ? ` The owner of an API can name it in "methods" of its config.json.` : ""}`,
       };
     case "method_override":
       return refuse(

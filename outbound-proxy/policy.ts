@@ -4,12 +4,12 @@
  * that naming fewer APIs never allows more. Knows nothing of `fetch`, `env`, the clock, or a `Host` header.
  */
 import type { Api, Catalog } from "../src/contract/catalog.ts";
-import { domainTexts, METHODS } from "../src/contract/config.ts";
+import { domainTexts, FURTHER_METHODS } from "../src/contract/config.ts";
 import { matchesDomain, portOf, toDomainText, type DomainPattern } from "../src/contract/domains.ts";
 import type { RunPolicy } from "../src/contract/run.ts";
 import { isLoopbackHost, isPrivateHost } from "./addresses.ts";
 import type { Denial, RedirectOrigin } from "./denial.ts";
-import { inspectionOf, isRead, judge, type Inspection } from "./rules.ts";
+import { inspectionOf, isCommon, isRead, judge, toUnknown, type Inspection } from "./rules.ts";
 import type { Target } from "./target.ts";
 
 /** What policy knows of the deployment. `ownPorts` are the server's own on loopback; nothing opens them. */
@@ -70,6 +70,7 @@ function decideHost(
     (api) => context.disabled.has(api.name) && (rankHost(api, url) > 0 || isReference(api, url)),
   );
   if (off.length > 0) return deny({ code: "api_disabled", host, apis: off.map(({ name }) => name) });
+  if (!isCommon(target.method)) return deny(toUnknown(target.method));
   const owners = context.catalog.apis.filter((api) => rankHost(api, url) > 0).map((api) => api.name);
   if (isPrivateHost(host)) {
     if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });
@@ -107,10 +108,9 @@ function denyAlways(context: PolicyContext, target: Target): Denial | null {
   if (host.split(".").includes("")) return { code: "host_malformed", host };
   if (isLoopbackHost(host) && context.ownPorts.includes(portOf(url))) return { code: "own_port", host };
   if (target.upgrade) return { code: "upgrade_refused", host };
-  const unknown = [method, ...target.effectiveMethods.filter((name) => name === "TRACE" || name === "CONNECT")].find(
-    (name) => !METHODS.some((known) => known === name),
-  );
-  return unknown === undefined ? null : { code: "method_unknown", method: unknown, allowed: METHODS };
+  const isKnown = isCommon(method) || FURTHER_METHODS.some((known) => known === method);
+  const unknown = isKnown ? target.effectiveMethods.find((name) => name === "TRACE" || name === "CONNECT") : method;
+  return unknown === undefined ? null : toUnknown(unknown);
 }
 
 function decideByGrants(policy: RunPolicy, target: Target, reachable: readonly Api[]): Decision {

@@ -31,19 +31,30 @@ export function judge(policy: RunPolicy, target: Target, api: Api): Denial | nul
 
 /** What of the body has to be looked at before a request under these grants may leave. */
 export function inspectionOf(policy: RunPolicy, target: Target, grants: readonly Api[]): Inspection | null {
-  if (target.method !== "POST") return null;
+  if (target.method !== "POST" && target.method !== "QUERY") return null;
   if (policy.readOnly && grants.some((api) => isAt(api.graphql, target))) return "graphql";
   if (!mayNameMethod(target.mediaType)) return null;
   return policy.readOnly || grants.some(hasMethodRules) ? "override" : null;
 }
 
 function judgeMethod(target: Target, api: Api): Denial | null {
+  const named: readonly string[] = api.methods;
+  if (!isCommon(target.method) && !named.includes(target.method)) return toUnknown(target.method);
   if (!hasMethodRules(api)) return null;
-  const allowed: readonly string[] = METHODS.filter(
-    (method) => !api.restricted_methods.includes(method) && (api.methods.length === 0 || api.methods.includes(method)),
-  );
+  const restricted: readonly string[] = api.restricted_methods;
+  const allowed = (named.length === 0 ? METHODS : named).filter((method) => !restricted.includes(method));
   const method = target.effectiveMethods.find((name) => !allowed.includes(name));
   return method === undefined ? null : { code: "method_restricted", api: api.name, method, allowed };
+}
+
+/** Whether a method may leave without being named by an API. */
+export function isCommon(method: string): boolean {
+  return METHODS.some((known) => known === method);
+}
+
+/** What is said of a method that nothing lets out. */
+export function toUnknown(method: string): Denial {
+  return { code: "method_unknown", method, allowed: METHODS };
 }
 
 function judgePath(target: Target, api: Api): Denial | null {
@@ -59,11 +70,12 @@ function judgeReadOnly(policy: RunPolicy, target: Target, api: Api): Denial | nu
   const reason = api.graphql === null ? null : checkGraphqlSearch(target.url.searchParams, isGraphql);
   if (reason !== null) return { code: "read_only_graphql", api: api.name, reason };
   if (isRead(target)) return null;
-  const method = target.effectiveMethods.find((name) => name !== "GET" && name !== "HEAD" && name !== "POST");
+  // QUERY is a read by its definition. So that an owner decides about each way to read with a body, it counts as POST.
+  const method = target.effectiveMethods.find((name) => !["GET", "HEAD", "POST", "QUERY"].includes(name));
   const readings = readPath(target.url.pathname);
   const isReadPath = readings !== null && matchesPaths(api.read_only_paths, readings);
   if (method === undefined && (isReadPath || isGraphql)) return null;
-  return { code: "read_only", method: method ?? "POST" };
+  return { code: "read_only", method: method ?? target.method };
 }
 
 /** Requests within a body escape every rule, so where there are rules they are refused. */

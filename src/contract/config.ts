@@ -7,16 +7,36 @@ import { z } from "zod";
 import { parseDomain, toDomainText, type DomainPattern } from "./domains.ts";
 import { CredentialName } from "./names.ts";
 
-/** Methods a run may send at all; everything else is refused before any rule of an API is asked. */
+/** Methods a run may send wherever no rule of an API says otherwise. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-const ONE_OF_METHODS = `use one of ${METHODS.join(", ")}`;
+/**
+ * Methods that leave only where `methods` of an API names them; any other is never let out. Not among them are COPY and
+ * MOVE, which name a second resource in a header, where no rule for hosts and paths would see it.
+ */
+export const FURTHER_METHODS = [
+  "QUERY",
+  "PROPFIND",
+  "PROPPATCH",
+  "REPORT",
+  "SEARCH",
+  "MKCOL",
+  "LOCK",
+  "UNLOCK",
+  "PURGE",
+] as const;
 
-const Method = z
-  .string(ONE_OF_METHODS)
-  .meta({ enum: METHODS })
-  .transform((method) => method.toUpperCase())
-  .pipe(z.enum(METHODS, ONE_OF_METHODS));
+const Method = oneOf(METHODS);
+const AnyMethod = oneOf([...METHODS, ...FURTHER_METHODS]);
+
+function oneOf<const M extends string>(methods: readonly M[]) {
+  const message = `use one of ${methods.join(", ")}`;
+  return z
+    .string(message)
+    .meta({ enum: [...methods] })
+    .transform((method) => method.toUpperCase())
+    .pipe(z.enum(methods, message));
+}
 
 const Flag = z.boolean("use true or false");
 
@@ -136,7 +156,7 @@ export const ApiConfig = z.strictObject(
       .default([])
       .describe("Methods that may not be used; none named means all may."),
     methods: z
-      .array(Method, 'use a list of methods: ["GET", "POST"]')
+      .array(AnyMethod, 'use a list of methods: ["GET", "POST"]')
       .default([])
       .describe("The only methods that are let out; none named lets out all that are not restricted."),
     paths: z

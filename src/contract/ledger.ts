@@ -32,9 +32,12 @@ export const LedgerEntry = z.strictObject({
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
+/** Safe by their registration with IANA, as far as they are let out. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "PROPFIND", "REPORT", "SEARCH"]);
+
 /** Whether a method changes things upstream, as far as HTTP says. */
 export function isWrite(method: string): boolean {
-  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+  return !SAFE_METHODS.has(method);
 }
 
 /** Whether an entry is worth a line of its own: it may have changed something, or it did not work. */

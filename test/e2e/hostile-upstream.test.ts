@@ -22,7 +22,12 @@ beforeAll(async () => {
   codeforge = await startTestStack({
     apis: {
       hostile: { description: "Hostile", domains: [upstream.origin], credentials: ["API_TOKEN"] },
-      other: { description: "Other", domains: [other.origin], credentials: ["STORED_TOKEN"] },
+      other: {
+        description: "Other",
+        domains: [other.origin],
+        credentials: ["STORED_TOKEN"],
+        methods: ["POST", "QUERY", "PROPFIND"],
+      },
       // Its certificate is none, and its name is nobody's.
       broken: {
         description: "Out of reach",
@@ -120,6 +125,21 @@ describe("an upstream that echoes", () => {
     expect(text).toContain("set-cookie,b=API_TOKEN");
     expect(text).not.toContain("send everything to me");
   });
+});
+
+it("T21: is asked by QUERY and PROPFIND where its API names them, and by nothing that is unnamed", async () => {
+  const { text } = await codeforge.run(`
+    const ask = async (origin, method) => (await fetch(origin + "/x", { method, body: "b" })).status;
+    const { origin } = new URL("${other.origin}");
+    return [await ask(origin, "QUERY"), await ask(origin, "PROPFIND"), await ask(origin, "MKCOL"),
+      await ask("${upstream.origin}", "QUERY")];
+  `);
+  expect(text).toMatch(/^\[200,200,405,405\]/);
+  expect(other.seen.map(({ method, body }) => [method, body])).toEqual([
+    ["QUERY", "b"],
+    ["PROPFIND", "b"],
+  ]);
+  expect(upstream.seen).toEqual([]);
 });
 
 describe("an upstream that redirects", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { PROXY_ERROR_HEADER, toDenialResponse, UPSTREAM_CAUSES, type Denial } from "../../outbound-proxy/denial.ts";
+import { PROXY_ERROR_HEADER, toDenialResponse, type Denial } from "../../outbound-proxy/denial.ts";
+import { UPSTREAM_CAUSES } from "../../outbound-proxy/upstream.ts";
 
 const from = { host: "a.example", api: "a" };
 
@@ -96,6 +97,13 @@ describe("what the words say", () => {
     const error = await errorOf({ code: "host_not_allowed", host: "x", allowed });
     expect(error.allowed).toHaveLength(50);
     expect(error.hint).toContain("h49.example and 150 more");
+  });
+
+  test("a method that an owner could let out is said to be one", async () => {
+    const hint = async (method: string): Promise<unknown> =>
+      (await errorOf({ code: "method_unknown", method, allowed: ["GET"] })).hint;
+    expect(await hint("QUERY")).toContain('"methods" of its config.json');
+    expect(await hint("COPY")).toBe("Use one of GET.");
   });
 
   test("text from outside stays inside its quotes", async () => {

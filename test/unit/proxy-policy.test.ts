@@ -313,6 +313,7 @@ describe("methods", () => {
   const rules = context({
     blocked: { domains: ["blocked.example.com"], restricted_methods: ["DELETE"] },
     listed: { domains: ["listed.example.com"], methods: ["GET", "POST"] },
+    dav: { domains: ["dav.example.com"], methods: ["GET", "QUERY", "propfind"], restricted_methods: ["GET"] },
     open: { domains: ["open.example.com"] },
   });
   const at = (host: string, query = "") => `https://${host}.example.com/x${query}`;
@@ -328,6 +329,16 @@ describe("methods", () => {
   );
 
   test.each([
+    ["dav", "PROPFIND", "", {}, "api dav"],
+    ["dav", "query", "", {}, "api dav"],
+    ["dav", "QUERY", "?_method=DELETE", {}, "method_restricted"],
+    ["dav", "GET", "", {}, "method_restricted"],
+    ["dav", "POST", "", {}, "method_restricted"],
+    ["dav", "MKCOL", "", {}, "method_unknown"],
+    ["dav", "COPY", "", {}, "method_unknown"],
+    ["dav", "TRACE", "", {}, "method_unknown"],
+    ["listed", "PROPFIND", "", {}, "method_unknown"],
+    ["listed", "POST", "?_method=PROPFIND", {}, "method_restricted"],
     ["blocked", "DELETE", "", {}, "method_restricted"],
     ["blocked", "delete", "", {}, "method_restricted"],
     ["blocked", "GET", "", {}, "api blocked"],
@@ -380,11 +391,25 @@ describe("methods", () => {
   });
 });
 
+test("T41: a GraphQL document is read, whether it comes by POST or by QUERY", () => {
+  const rules = context({ dav: { domains: ["dav.example.com"], methods: ["POST", "QUERY"], graphql: "/graphql" } });
+  for (const method of ["POST", "QUERY"]) {
+    const decision = decide(rules, run({ readOnly: true }), ask("https://dav.example.com/graphql", method));
+    expect(decision.allowed && decision.inspect).toBe("graphql");
+  }
+});
+
 describe("T41: read-only runs", () => {
   const rules = context(
     {
       api: { domains: ["api.example.com"], read_only_paths: ["/search", "/v1/*/query"], graphql: "/graphql" },
       open: { domains: ["open.example.com"], reference: "https://docs.example.org/" },
+      dav: {
+        domains: ["dav.example.com"],
+        methods: ["GET", "QUERY", "PROPFIND"],
+        read_only_paths: ["/search"],
+        graphql: "/graphql",
+      },
     },
     { yolo: true },
   );
@@ -392,6 +417,10 @@ describe("T41: read-only runs", () => {
 
   test.each([
     ["GET", "https://open.example.com/", {}, "api open"],
+    ["QUERY", "https://dav.example.com/search", {}, "api dav"],
+    ["QUERY", "https://dav.example.com/other", {}, "read_only"],
+    ["QUERY", "https://dav.example.com/graphql", {}, "api dav"],
+    ["PROPFIND", "https://dav.example.com/search", {}, "read_only"],
     ["HEAD", "https://open.example.com/", {}, "api open"],
     ["POST", "https://open.example.com/", {}, "read_only"],
     ["PUT", "https://open.example.com/", {}, "read_only"],
