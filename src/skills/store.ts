@@ -23,6 +23,10 @@ const INDEX_KEY = "skills/index.json";
 /** How often a write is tried again because another skill was changed in between. */
 const MAX_ATTEMPTS = 20;
 
+/** R2 takes one write a second of one object, and refuses others in these words. */
+const TOO_OFTEN = /\(10058\)|concurrent request rate/;
+const RETRY_MS = 1_000;
+
 /** An object that no index names is what an interrupted write left, once it is older than any write takes. */
 const ABANDONED_MS = 60 * 60 * 1_000;
 
@@ -162,7 +166,7 @@ export class SkillStore {
       const record = next === null ? undefined : recordOf(next.index, name);
       if (next === null || record === undefined) return failed("full");
       const onlyIf = read.etag === null ? { etagDoesNotMatch: "*" } : { etagMatches: read.etag };
-      const written = await this.#bucket.put(INDEX_KEY, JSON.stringify(next.index), { onlyIf });
+      const written = await this.#putIndex(JSON.stringify(next.index), onlyIf);
       if (written !== null) {
         this.#last = { index: next.index, etag: written.etag };
         // A version that nothing names can be read by nobody; what stays behind is swept with the next write.
@@ -172,6 +176,17 @@ export class SkillStore {
       read = await this.#readIndex();
     }
     return failed("conflict");
+  }
+
+  /** Null when the index is another one by now, or was written too often: then it is to be read again. */
+  async #putIndex(text: string, onlyIf: Record<string, string>): Promise<StoredObject | null> {
+    try {
+      return await this.#bucket.put(INDEX_KEY, text, { onlyIf });
+    } catch (error) {
+      if (!(error instanceof Error && TOO_OFTEN.test(error.message))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      return null;
+    }
   }
 
   async #readIndex(): Promise<ReadIndex> {

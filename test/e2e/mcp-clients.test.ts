@@ -99,7 +99,7 @@ describe("SDK v2", () => {
   it.each(["legacy", "auto"] as const)("reads an API as a resource and completes its name (%s)", async (mode) => {
     const client = await connectV2(codeforge.url, mode);
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri).filter((uri) => uri.startsWith("codeforge:"))).toEqual([
+    expect(resources.map(({ uri }) => uri).filter((uri) => uri.startsWith("codeforge://apis/"))).toEqual([
       "codeforge://apis/payments",
       "codeforge://apis/pets",
       "codeforge://apis/weather",

@@ -150,6 +150,31 @@ describe("the store of skills", () => {
     expect(valueOf(await save(store, await skill("whole", "return 3"), true)).record.versions).toHaveLength(2);
   });
 
+  it("waits and writes again where the bucket takes no more writes just now", async () => {
+    let refusals = 1;
+    const busy: Bucket = {
+      get: bucket.get.bind(bucket),
+      list: bucket.list.bind(bucket),
+      delete: bucket.delete.bind(bucket),
+      put: async (key, ...rest) => {
+        if (key === "skills/index.json" && refusals-- > 0)
+          throw new Error("put: Reduce your concurrent request rate for the same object. (10058)");
+        return bucket.put(key, ...rest);
+      },
+    };
+    expect(valueOf(await save(new SkillStore(busy), await skill("busy", "return 1"))).action).toBe("create");
+  });
+
+  it("notices that somebody else has changed the skills, once", async () => {
+    let noticed = 0;
+    const store = new SkillStore(bucket, () => void (noticed += 1));
+    await save(store, await skill("own", "return 1"));
+    await save(new SkillStore(bucket), await skill("foreign", "return 1"));
+    await store.index();
+    await store.index();
+    expect(noticed).toBe(1);
+  });
+
   it("serves nothing of a version that was damaged", async () => {
     const store = new SkillStore(bucket);
     await save(store, await skill("hurt", "return 1"));

@@ -380,6 +380,10 @@ describe("running", () => {
 });
 
 describe("a recorded test", () => {
+  it("of each skill that comes along passes", async () => {
+    expect(await cli("test")).toEqual({ code: 0, output: "5 passed\n" });
+  });
+
   it("runs without its API, and fails where the skill asks for something else", async () => {
     const dir = join(codeforge.dir, "recorded");
     await save({ name: "recorded", apis: ["shop"], code: SUM.replace("URL", upstream.origin) });

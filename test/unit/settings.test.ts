@@ -27,6 +27,27 @@ describe("the settings", () => {
     expect(problems).toEqual(["MAX_CONCURRENT_RUNS: use a whole number from 1 to 100; without it, 8 is used"]);
   });
 
+  it.each([
+    ["true", true],
+    [" TRUE ", true],
+    ["1", true],
+    [true, true],
+    ["false", false],
+    ["0", false],
+    [false, false],
+  ])("take %j as on or off", (value, isOn) => {
+    expect(readSettings({ SKILLS_READ_ONLY: value })).toMatchObject({
+      settings: { SKILLS_READ_ONLY: isOn },
+      problems: [],
+    });
+  });
+
+  it("refuse for on and off what is neither", () => {
+    expect(readSettings({ SKILLS_READ_ONLY: "yes" }).problems).toEqual([
+      "SKILLS_READ_ONLY: use true or false; without it, false is used",
+    ]);
+  });
+
   it("report all problems at once, keep what is valid, and never repeat a value", () => {
     const given = { HISTORY_DAYS: "sk_pasted", RESULT_TTL_HOURS: "sk_pasted", HISTORY_RUNS: "7", FORGE: {} };
     const { settings, problems } = readSettings(given);
