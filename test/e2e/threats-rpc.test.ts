@@ -136,10 +136,13 @@ it("T49: has no policy but the one that was opened, whatever else is passed alon
   expect(other.seen[0]?.headers.authorization).toBe("Bearer A_TOKEN");
 });
 
-it.each(["open", "close", "describe"])("T49: does not offer %s to the sandbox Worker", async (method) => {
-  const answer = await call("SANDBOX", method, crypto.randomUUID(), policy(null));
-  expect(answer.error).toMatch(/does not implement/);
-});
+it.each(["open", "close", "describe", "limits", "env", "ctx"])(
+  "T49: does not offer %s to the sandbox Worker",
+  async (method) => {
+    const answer = await call("SANDBOX", method, crypto.randomUUID(), policy(null));
+    expect(answer.error).toMatch(/does not implement/);
+  },
+);
 
 it("T42: a run that is open is not opened again with more rights", async () => {
   const runId = await open(["b"]);

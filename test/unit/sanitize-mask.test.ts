@@ -95,11 +95,14 @@ describe("T14: new secrets", () => {
   });
 
   test.each([
-    ["off unless asked for", undefined, jwt],
-    ["on when asked for, without any value to look for", true, "[SECRET:jwt]"],
-  ])("masking is %s", async (_, maskNewSecrets, expected) => {
+    ["off unless asked for", "at once", undefined, jwt],
+    ["off unless asked for", "as a stream", undefined, jwt],
+    ["on when asked for, without any value to look for", "at once", true, "[SECRET:jwt]"],
+    ["on when asked for, without any value to look for", "as a stream", true, "[SECRET:jwt]"],
+  ])("masking is %s, in a body that comes %s", async (_, how, maskNewSecrets, expected) => {
     const body = JSON.stringify({ access_token: jwt });
-    const outcome = await sanitize(new Response(body, { headers: { "x-token": jwt } }), {
+    const length: Record<string, string> = how === "at once" ? { "content-length": String(body.length) } : {};
+    const outcome = await sanitize(new Response(body, { headers: { "x-token": jwt, ...length } }), {
       method: "POST",
       scrubber: null,
       sent: new Set(),
