@@ -22,9 +22,10 @@ export interface Message {
 }
 
 /** A connected SDK v2 client: `legacy` speaks 2025, `auto` asks the server first. */
-export async function connectV2(url: URL, mode: "legacy" | "auto"): Promise<Client> {
+export async function connectV2(url: URL, mode: "legacy" | "auto", token?: string): Promise<Client> {
   const client = new Client({ name: "codeforge-test", version: "1.0.0" }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(url));
+  const requestInit = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return client;
 }
 
