@@ -182,6 +182,15 @@ describe.each(ERAS)("a result of 4 MB in the %s era", (_, client) => {
   });
 });
 
+it("a text whose pages end within a character is read back as it was", async () => {
+  const { content } = await run(modern, `return "x" + "🚀".repeat(1_500_000)`);
+  const link = content.find(({ type }) => type === "resource_link");
+  expect(link).toMatchObject({ mimeType: "text/plain", size: 6_000_001 });
+  const id = link?.uri?.split("/").at(-1) ?? "";
+  const same = `import { results } from "codeforge"; return (await results.read("${id}")) === "x" + "🚀".repeat(1_500_000)`;
+  expect((await run(modern, same)).text).toBe("true");
+});
+
 describe("a result that is kept", () => {
   let id: string;
   beforeAll(async () => {
@@ -232,7 +241,7 @@ describe("a result that is kept", () => {
 
     await object.clearExpired(Date.now() + DAY_MS - HOUR_MS);
     expect(await bucket.head(key)).not.toBeNull();
-    await object.sql(["UPDATE result SET expires = 1 WHERE id = ", ""], id);
+    await object.sql(["UPDATE result SET expires = ", " WHERE id = ", ""], String(Date.now() - 1), id);
     expect((await run(modern, readBack(id))).text).toContain("or it has expired");
     await expect(modern.readResource({ uri: `codeforge://results/${id}` })).rejects.toThrow(/There is no result/);
     await object.clearExpired(dueMs);
