@@ -70,9 +70,10 @@ export default class Harness extends WorkerEntrypoint {
    * Runs the code, once; `stub` takes lines and progress while it runs. Of a
    * skill, `input` is a JSON text; `http` says whether its requests are recorded or replayed.
    */
-  async evaluate(stub, timeoutMs, { input: json, http }) {
+  async evaluate(stub, timeoutMs, saved) {
     if (started) throw new Error("the code is running already");
     started = true;
+    const { input: json, http } = saved;
     host.connect(stub);
     startClock(timeoutMs);
     if (http !== undefined) installRecorder(globalThis, http);
