@@ -1,17 +1,18 @@
 /**
  * The routes of the server: what every request passes before it reaches `Forge`. In this order: CORS on every answer,
- * Host and Origin checks on loopback, upgrades refused, authentication, body limit.
+ * Host and Origin checks on loopback, upgrades refused, rate limits, authentication, scopes, body limit.
  */
 import { Hono } from "hono";
 
 import { createAdmin } from "./admin/admin.ts";
-import { authenticate, mayRunOpen } from "./auth/authenticate.ts";
+import { addressOf, authenticate, mayRunOpen } from "./auth/authenticate.ts";
+import { isWithinRate, RETRY_AFTER_S } from "./auth/rate-limit.ts";
 import { isAllowedHost, isAllowedOrigin } from "./auth/origin.ts";
 import { readBody } from "./body.ts";
 import { loadCatalog } from "./catalog/load.ts";
 import { refuse, requireScope, type AppEnv } from "./context.ts";
 import { readSettings } from "./contract/settings.ts";
-import { VERSION } from "./contract/version.ts";
+import { readHealth } from "./health.ts";
 import { MAX_BODY_BYTES } from "./mcp/eras.ts";
 import { readSurface } from "./mcp/operations/surface.ts";
 
@@ -24,6 +25,9 @@ const NOT_CONFIGURED =
   "This server has no authentication configured, so it serves nothing. Set one: npx wrangler secret put ADMIN_TOKEN";
 
 const NOT_VALID = "This server's variables are not valid, so it serves nothing until they are mended:";
+
+const TOO_MANY = "Too many requests. Wait, then try again.";
+const RETRY_LATER = { "retry-after": String(RETRY_AFTER_S) };
 
 const CORS = {
   "access-control-allow-origin": "*",
@@ -60,7 +64,15 @@ export function createApp(): Hono<AppEnv> {
     return next();
   });
 
-  app.get("/health", (c) => c.json({ status: "ok", version: VERSION }));
+  app.use(async (c, next) => {
+    const address = addressOf(c.req.raw.headers, c.env);
+    return (await isWithinRate(c.env, c.env.ADDRESS_LIMIT, address)) ? next() : refuse(429, TOO_MANY, RETRY_LATER);
+  });
+
+  app.get("/health", async (c) => {
+    const health = await readHealth(c.env, Date.now());
+    return c.json(health, health.checks.proxy === "pass" ? 200 : 503, { "cache-control": "no-store" });
+  });
 
   app.use(async (c, next) => {
     const result = await authenticate(c.req.raw.headers, c.env);
@@ -73,6 +85,18 @@ export function createApp(): Hono<AppEnv> {
     return refuse(401, "A bearer token is needed.", { "www-authenticate": challenge });
   });
 
+  app.use(async (c, next) => {
+    const { principal } = c.get("auth");
+    return (await isWithinRate(c.env, c.env.PRINCIPAL_LIMIT, principal)) ? next() : refuse(429, TOO_MANY, RETRY_LATER);
+  });
+
+  app.use("/admin/*", async (c, next) => {
+    const origin = c.req.header("origin");
+    // It is for the command line: a page of another origin has no business here, whatever token it was given.
+    return origin === undefined || origin === new URL(c.req.url).origin
+      ? next()
+      : refuse(403, "Pages of other origins may not call the administration.");
+  });
   app.route("/admin", createAdmin());
 
   app.use(async (c, next) => {
@@ -91,7 +115,7 @@ export function createApp(): Hono<AppEnv> {
 
   app.on(MCP_METHODS, ["/mcp", "/mcp/:api"], async (c) => {
     const body = await readBody(c.req.raw, MAX_BODY_BYTES);
-    if (!body.ok) return refuse(413, `The request is larger than ${MAX_BODY_BYTES} bytes.`);
+    if (!body.ok) return refuseBody(body.reason);
     const auth = c.get("auth");
     const request = new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers, body: body.bytes });
     const response = await c.env.FORGE.getByName(auth.principal).handle(request, auth);
@@ -108,6 +132,12 @@ export function createApp(): Hono<AppEnv> {
     return refuse(500, "The server failed to answer; its log says where.");
   });
   return app;
+}
+
+function refuseBody(reason: "too_large" | "too_slow"): Response {
+  return reason === "too_large"
+    ? refuse(413, `The request is larger than ${MAX_BODY_BYTES} bytes.`)
+    : refuse(408, "The request's body did not arrive in time.");
 }
 
 function headerLength(headers: Headers): number {

@@ -1,4 +1,5 @@
 /** The bindings of the Worker `codeforge`. It holds no secret of any API. */
+import type { Audit } from "./auth/audit.ts";
 import type { Tokens } from "./auth/tokens.ts";
 import type { SelfTestService } from "./contract/self-test.ts";
 import type { ForwarderService, OutboundProxyService, SandboxService } from "./contract/services.ts";
@@ -7,6 +8,10 @@ import type { Forge } from "./forge.ts";
 export interface Env {
   readonly FORGE: DurableObjectNamespace<Forge>;
   readonly TOKENS: DurableObjectNamespace<Tokens>;
+  readonly AUDIT: DurableObjectNamespace<Audit>;
+  /** Counters of the platform, by address and by principal. */
+  readonly ADDRESS_LIMIT?: RateLimit;
+  readonly PRINCIPAL_LIMIT?: RateLimit;
   readonly SANDBOX: SandboxService;
   readonly OUTBOUND_PROXY: OutboundProxyService;
   /** Whole results under `results/`, saved skills under `skills/`. */

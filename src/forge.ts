@@ -5,6 +5,7 @@
 import type { McpServer, McpServerOptions, ServerNotifier } from "@modelcontextprotocol/server";
 import { Agent } from "agents";
 
+import { audit } from "./auth/audit.ts";
 import type { Auth } from "./auth/auth.ts";
 import { loadCatalog } from "./catalog/load.ts";
 import { Operations } from "./catalog/operations.ts";
@@ -57,7 +58,10 @@ export class Forge extends Agent<Env> {
     catalog: loadCatalog(),
     runs: () => this.#runs,
     isReadOnly: this.#settings.SKILLS_READ_ONLY,
-    onChange: () => this.#endpoint.notify.resourcesChanged(),
+    onChange: ({ auth, name, action, runId }) => {
+      this.#endpoint.notify.resourcesChanged();
+      void audit(this.env, { auth, action: "skill.change", subject: name, run: runId ?? undefined, detail: action });
+    },
     onSeen: () => this.#endpoint.notify.resourcesChanged(),
   });
   readonly #runs: Runs = new Runs({

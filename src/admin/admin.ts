@@ -9,6 +9,8 @@ import type { WhoAmI } from "../contract/admin.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { VERSION } from "../contract/version.ts";
 import { apiRoutes } from "./apis.ts";
+import { auditRoutes } from "./audit.ts";
+import { runRoutes } from "./runs.ts";
 import { refuseAdmin } from "./json.ts";
 import { selfTestRoutes } from "./self-test.ts";
 import { skillRoutes } from "./skills.ts";
@@ -21,6 +23,8 @@ interface Section {
 
 const SECTIONS: Readonly<Record<string, Section>> = {
   apis: { scope: "admin", routes: apiRoutes() },
+  audit: { scope: "admin", routes: auditRoutes() },
+  runs: { scope: "admin", routes: runRoutes() },
   tokens: { scope: "admin", routes: tokenRoutes() },
   // What changes skills asks for skills:write besides.
   skills: { scope: "run:read_only", routes: skillRoutes() },

@@ -1,6 +1,7 @@
 /** `/admin/apis`: the kill switch of an API. It holds at the proxy, for every run, those going on included. */
 import { Hono } from "hono";
 
+import { audit } from "../auth/audit.ts";
 import { loadCatalog } from "../catalog/load.ts";
 import { toPlain } from "../code/plain.ts";
 import type { AppEnv } from "../context.ts";
@@ -30,6 +31,8 @@ export function apiRoutes(): Hono<AppEnv> {
       );
     }
     await c.env.OUTBOUND_PROXY.setSwitch("api", name, input.value.disabled);
+    const detail = input.value.disabled ? "off" : "on";
+    await audit(c.env, { auth: c.get("auth"), action: "api.switch", subject: name, detail });
     return c.json({ name, disabled: input.value.disabled });
   });
 

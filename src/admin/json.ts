@@ -18,8 +18,13 @@ export async function readJson<S extends z.ZodType>(
   maxBytes = MAX_JSON_BYTES,
 ): Promise<JsonInput<z.output<S>>> {
   const body = await readBody(c.req.raw, maxBytes);
-  if (!body.ok)
-    return { ok: false, response: refuseAdmin(413, "too_large", `The body is larger than ${maxBytes} bytes.`) };
+  if (!body.ok) {
+    const response =
+      body.reason === "too_large"
+        ? refuseAdmin(413, body.reason, `The body is larger than ${maxBytes} bytes.`)
+        : refuseAdmin(408, body.reason, "The body did not arrive in time.");
+    return { ok: false, response };
+  }
   const json = parse(new TextDecoder().decode(body.bytes ?? new Uint8Array()));
   if (!json.ok) return { ok: false, response: refuseAdmin(400, "not_json", "The body is not valid JSON.") };
   const parsed = schema.safeParse(json.value);

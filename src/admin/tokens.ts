@@ -1,6 +1,7 @@
 /** `/admin/tokens`: making, listing, disabling and revoking tokens. A token's text is in one answer and nowhere else. */
 import { Hono } from "hono";
 
+import { audit } from "../auth/audit.ts";
 import { issueToken } from "../auth/token-text.ts";
 import { tokensOf } from "../auth/tokens.ts";
 import type { AppEnv } from "../context.ts";
@@ -18,6 +19,12 @@ export function tokenRoutes(): Hono<AppEnv> {
     const { text, ...key } = await issueToken();
     const created = await tokensOf(c.env).create(key, input.value);
     if (!created.ok) return refuseAdmin(409, created.reason, REASONS[created.reason]);
+    await audit(c.env, {
+      auth: c.get("auth"),
+      action: "token.create",
+      subject: created.record.name,
+      detail: `${created.record.principal}: ${created.record.scopes.join(" ")}`,
+    });
     const answer: CreatedToken = { token: text, record: created.record };
     return c.json(answer, 201, { "cache-control": "no-store" });
   });
@@ -29,6 +36,12 @@ export function tokenRoutes(): Hono<AppEnv> {
     if (record === null) return refuseAdmin(404, "no_such_token", "There is no token of this name.");
     // It opens nothing any more; now its runs that are going on are stopped as well.
     await c.env.OUTBOUND_PROXY.setSwitch("token", record.id, record.state !== "active");
+    await audit(c.env, {
+      auth: c.get("auth"),
+      action: "token.change",
+      subject: record.name,
+      detail: record.state,
+    });
     return c.json(record);
   });
 

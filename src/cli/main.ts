@@ -35,6 +35,16 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   deploy: { summary: "deploy the server to Cloudflare", load: () => import("./commands/deploy.ts") },
   teardown: { summary: "remove a deployment from Cloudflare", load: () => import("./commands/teardown.ts") },
   skills: { summary: "list, pull, push, run and test skills", load: () => import("./commands/skills.ts") },
+  login: {
+    summary: "keep a server's address and a token for the commands below",
+    load: () => import("./commands/login.ts"),
+  },
+  tokens: { summary: "make, list, disable and revoke tokens", load: () => import("./commands/tokens.ts") },
+  disable: { summary: "switch an API or a token off at once", load: () => import("./commands/disable.ts") },
+  enable: { summary: "switch an API or a token on again", load: () => import("./commands/enable.ts") },
+  runs: { summary: "list runs, or show one", load: () => import("./commands/runs.ts") },
+  audit: { summary: "show who did what", load: () => import("./commands/audit.ts") },
+  logs: { summary: "show what the Workers log", load: () => import("./commands/logs.ts") },
   secret: { summary: "store, move and list the values of credentials", load: () => import("./commands/secret.ts") },
 };
 

@@ -3,6 +3,7 @@
  * no more than their caller may, and answer the calls of their code. A run that another run started has no more rights
  * and no more time than that one, and takes its slot.
  */
+import { audit } from "../auth/audit.ts";
 import { narrowApis, type Auth } from "../auth/auth.ts";
 import type { ModuleSource } from "../contract/modules.ts";
 import { hasScope } from "../contract/scopes.ts";
@@ -148,6 +149,14 @@ export class Runs {
       const outcome = ended.outcome ?? { kind: "not_started" as const, logs: [] };
       const report = await lane.complete<T>({ ...ended, runId, apis, outcome });
       history.end(report);
+      void audit(env, {
+        auth,
+        action: "run",
+        subject: request.tool,
+        run: runId,
+        credentials: [...new Set((report.ledger ?? []).flatMap(({ credentials }) => credentials))],
+        detail: report.outcome.kind,
+      });
       return report;
     } finally {
       this.#lanes.delete(runId);

@@ -67,6 +67,28 @@ export type ApiList = z.infer<typeof ApiList>;
 /** `POST /admin/apis/<name>`: the kill switch of an API. */
 export const ApiChange = z.strictObject({ disabled: z.boolean() });
 
+/** What the audit knows of. */
+export const AUDIT_ACTIONS = ["run", "token.create", "token.change", "api.switch", "skill.change"] as const;
+
+/** One row of the audit. `token` and `credentials` are names; `address` is null where nobody vouches for one. */
+export const AuditRow = z.object({
+  id: z.number().int(),
+  atMs: z.number(),
+  principal: z.string(),
+  token: z.string().nullable(),
+  address: z.string().nullable(),
+  action: z.enum(AUDIT_ACTIONS),
+  subject: z.string(),
+  run: z.string().nullable(),
+  credentials: z.array(z.string()),
+  detail: z.string().nullable(),
+});
+export type AuditRow = z.infer<typeof AuditRow>;
+
+/** `GET /admin/audit?limit&after`: the oldest first. */
+export const AuditList = z.object({ rows: z.array(AuditRow) });
+export type AuditList = z.infer<typeof AuditList>;
+
 /** `GET /admin/whoami`: any token may ask. */
 export const WhoAmI = z.object({
   principal: z.string(),

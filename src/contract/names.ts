@@ -18,6 +18,11 @@ const CREDENTIAL_NAME = /^[A-Z][A-Z0-9_]{2,63}$/;
 /** Names that mean something to the server itself, so that no credential can shadow a setting or a binding. */
 const RESERVED = new Set([
   "ADMIN_TOKEN",
+  "ADDRESS_LIMIT",
+  "AUDIT",
+  "AUDIT_DAYS",
+  "AUDIT_ROWS",
+  "PRINCIPAL_LIMIT",
   "DEBUG_MODE",
   "FORGE",
   "LOADER",

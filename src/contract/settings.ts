@@ -20,6 +20,9 @@ const FIELDS = {
   HISTORY_RUNS: wholeNumber(0, 10_000, 500),
   /** Days after which a run leaves the history. */
   HISTORY_DAYS: wholeNumber(1, 3_650, 30),
+  /** Rows that the audit holds, and days after which they leave it. */
+  AUDIT_ROWS: wholeNumber(1_000, 1_000_000, 100_000),
+  AUDIT_DAYS: wholeNumber(1, 3_650, 90),
   /** Whether nobody may save, change or remove skills. */
   SKILLS_READ_ONLY: onOff(false),
 } as const;

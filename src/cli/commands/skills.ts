@@ -6,6 +6,7 @@ import type { Command } from "commander";
 
 import { UserError } from "../errors.ts";
 import { openProject, displayPath, type Project, type ProjectOptions } from "../project.ts";
+import { findLogin } from "../remote/logins.ts";
 import { readFolders, skillFolders, writeFolder, type FolderSkill } from "../skills/folder.ts";
 import { RemoteSkills } from "../skills/remote.ts";
 import { toTable } from "../table.ts";
@@ -13,11 +14,8 @@ import { PackedFiles, packFiles, unpackFiles } from "../../skills/packed.ts";
 import { MANIFEST } from "../../skills/names.ts";
 import { textOf } from "../../skills/text.ts";
 
-/** Where `npm start` listens. */
-const LOCAL = "http://localhost:8080";
-
 interface Options extends ProjectOptions {
-  readonly server: string;
+  readonly server?: string;
   readonly dir?: string;
 }
 
@@ -34,13 +32,13 @@ export function define(command: Command): void {
     command
       .command(usage)
       .description(summary)
-      .option("--server <url>", "address of the server; its token is read from CODEFORGE_TOKEN", LOCAL)
+      .option("--server <url>", "the server (default: the last login, else this machine)")
       .option("--dir <dir>", "folder of the skills (default: skills/ of this checkout)");
   const contextOf = (sub: Command): Context => {
     const options = sub.optsWithGlobals<Options>();
     const project = openProject(options);
-    const token = process.env["CODEFORGE_TOKEN"] || undefined;
-    const remote = new RemoteSkills({ server: options.server, token });
+    const { url, token } = findLogin(options.server);
+    const remote = new RemoteSkills({ server: url.origin, token: token ?? undefined });
     return { project, remote, dir: options.dir === undefined ? project.skills : resolve(options.dir) };
   };
 

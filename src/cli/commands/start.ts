@@ -5,6 +5,7 @@ import { requireCatalog } from "../catalog.ts";
 import { exampleOf } from "../example.ts";
 import { findAll } from "../findings.ts";
 import { suggestedBlock } from "../local/demo-blocks.ts";
+import { LogFile, logPath } from "../local/log-file.ts";
 import { launch, type Running } from "../local/launch.ts";
 import { watchProject } from "../local/watch.ts";
 import { openProject, type Project, type ProjectOptions } from "../project.ts";
@@ -30,7 +31,12 @@ export function define(command: Command): void {
 /** Starts everything, prints how to connect, and resolves after Ctrl-C, with nothing left running. */
 async function start(options: StartOptions): Promise<void> {
   const project = openProject(options);
-  const running = await launch(project, { ...options, onLog: console.log });
+  const log = new LogFile(logPath(project));
+  const onLog = (line: string): void => {
+    console.log(line);
+    log.write(line);
+  };
+  const running = await launch(project, { ...options, onLog });
   console.log(greeting(project, running));
   for (const warning of warnings(project)) console.warn(`warning: ${warning}`);
 

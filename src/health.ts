@@ -1,0 +1,57 @@
+/**
+ * `/health`: versions and which checks pass, for whoever asks. Nothing in it is secret, and it is looked at once in a few
+ * seconds however often it is asked for.
+ */
+import { toPlain } from "./code/plain.ts";
+import { readSettings } from "./contract/settings.ts";
+import { VERSION } from "./contract/version.ts";
+import type { Env } from "./env.ts";
+import { mayRunOpen } from "./auth/authenticate.ts";
+
+const KEPT_MS = 5_000;
+
+type Check = "pass" | "fail";
+
+export interface Health {
+  /** `ok` when every check passes. */
+  readonly status: "ok" | "failing";
+  readonly version: string;
+  readonly versions: Readonly<Record<"server" | "proxy", string | null>>;
+  readonly checks: Readonly<Record<"authentication" | "settings" | "proxy" | "proxy_settings", Check>>;
+}
+
+const kept = new WeakMap<Env, { readonly health: Health; readonly atMs: number }>();
+
+/** How the server is, a few seconds old at most. */
+export async function readHealth(env: Env, nowMs: number): Promise<Health> {
+  const known = kept.get(env);
+  if (known !== undefined && nowMs - known.atMs < KEPT_MS) return known.health;
+  const proxy = await describe(env);
+  const checks = {
+    authentication: toCheck(Boolean(env.ADMIN_TOKEN) || mayRunOpen(env)),
+    settings: toCheck(readSettings({ ...env }).problems.length === 0),
+    proxy: toCheck(proxy !== null),
+    proxy_settings: toCheck(proxy !== null && proxy.problems.length === 0),
+  };
+  const status = Object.values(checks).every((check) => check === "pass") ? "ok" : "failing";
+  const health = {
+    status,
+    version: VERSION,
+    versions: { server: VERSION, proxy: proxy?.version ?? null },
+    checks,
+  } as const;
+  kept.set(env, { health, atMs: nowMs });
+  return health;
+}
+
+async function describe(env: Env): Promise<{ readonly version: string; readonly problems: readonly string[] } | null> {
+  try {
+    return await toPlain(env.OUTBOUND_PROXY.describe());
+  } catch {
+    return null;
+  }
+}
+
+function toCheck(passes: boolean): Check {
+  return passes ? "pass" : "fail";
+}
