@@ -1,6 +1,6 @@
 /** What the three Workers are to Cloudflare: bundles that upload, and a server that is closed until it is told who may come. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -34,6 +34,15 @@ describe("a bundle", () => {
     const before = statSync(join(dir, "index.js")).mtimeMs;
     await bundleWorker(ROOT, { key });
     expect(statSync(join(dir, "index.js")).mtimeMs).toBe(before);
+  });
+
+  it("is made anew when a file changes that the sandbox takes as text", async () => {
+    const { dir } = await bundleWorker(ROOT, { key: "sandbox" });
+    const before = statSync(join(dir, "index.js")).mtimeMs;
+    const now = new Date();
+    utimesSync(join(ROOT, "sandbox-worker/harness/main.js"), now, now);
+    await bundleWorker(ROOT, { key: "sandbox" });
+    expect(statSync(join(dir, "index.js")).mtimeMs).toBeGreaterThan(before);
   });
 });
 

@@ -4,7 +4,7 @@
  * bundle.
  */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
@@ -79,11 +79,18 @@ function isFresh(root: string, config: string, out: string): boolean {
     resolve(root, "package-lock.json"),
     // They are relative to the folder of the configuration, not to the one where wrangler runs.
     ...Object.keys(inputs).map((path) => resolve(dirname(config), path)),
+    ...textModules(dirname(config)),
   ];
   // The catalog is replaced when the Workers start; its change is no reason to bundle.
   return sources
     .filter((path) => !path.endsWith(".txt") && !path.includes(":"))
     .every((path) => existsSync(path) && statSync(path).mtimeMs <= bundledMs);
+}
+
+/** The files that a Worker takes as text, of which the metafile does not know: the harness of the sandbox. */
+function textModules(folder: string): string[] {
+  const harness = join(folder, "harness");
+  return existsSync(harness) ? readdirSync(harness).map((name) => join(harness, name)) : [];
 }
 
 interface WranglerRun {
