@@ -71,6 +71,8 @@ it("checks before it touches anything", async () => {
   await expect(run({ DEBUG_MODE: "true" })).rejects.toThrow(/no value for CRM_KEY[\s\S]*|DEBUG_MODE is on[\s\S]*/);
   await expect(run({}, { dryRun: true, skipMissing: true })).resolves.toBeNull();
   expect(said.join("\n")).toContain("deploy codeforge-outbound-proxy");
+  // wrangler itself has taken all three.
+  expect(said.filter((line) => line.startsWith("wrangler deploy --dry-run of"))).toHaveLength(3);
   expect(cloudflare.writes).toEqual([]);
 });
 

@@ -119,10 +119,10 @@ describe("codeforge secret set --remote", () => {
       });`;
     folder.write("wrangler.cjs", fake);
     const project = openProject();
-    await putRemote(project, "A_KEY", `${CANARY}\nline`, "staging", join(folder.dir, "wrangler.cjs"));
+    await putRemote(project, "A_KEY", `${CANARY}\nline`, { env: "staging" }, join(folder.dir, "wrangler.cjs"));
     const config = join(project.root, "outbound-proxy", "wrangler.toml");
     expect(JSON.parse(folder.read("call.json")!)).toEqual({
-      args: ["secret", "put", "A_KEY", "--config", config, "--env", "staging"],
+      args: ["secret", "put", "A_KEY", "--config", config, "--name", "codeforge-outbound-proxy-staging"],
       input: `${CANARY}\nline`,
       sanitize: "true",
     });
@@ -131,7 +131,7 @@ describe("codeforge secret set --remote", () => {
   test("says what to do when wrangler fails, even without reading the value", async () => {
     const folder = createCliFolder();
     folder.write("wrangler.cjs", "process.exit(3);");
-    const put = putRemote(openProject(), "A_KEY", CANARY.repeat(100_000), undefined, join(folder.dir, "wrangler.cjs"));
+    const put = putRemote(openProject(), "A_KEY", CANARY.repeat(100_000), {}, join(folder.dir, "wrangler.cjs"));
     await expect(put).rejects.toThrow(/could not store A_KEY \(exit code 3\).+wrangler login/);
   });
 });

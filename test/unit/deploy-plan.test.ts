@@ -173,6 +173,17 @@ describe("a step that fails", () => {
     expect(applied).toMatchObject({ ok: false, undone: workers.map((worker) => ({ worker, result: "rolled_back" })) });
   });
 
+  it("is what stopping is: no further step begins, and what was promoted goes back", async () => {
+    const packages = packagesOf();
+    const { calls, wrangler } = scripted(0);
+    const stop = new AbortController();
+    const plan = planDeployment(packages, stateOf(), NO_SECRETS);
+    const onStep = ({ kind }: { kind: string }): void => (kind === "promote" ? stop.abort() : undefined);
+    const applied = await apply(plan, { packages, wrangler, dir: ".", message: "m", onStep, signal: stop.signal });
+    expect(applied).toMatchObject({ ok: false, undone: [{ worker: "proxy", result: "rolled_back" }] });
+    expect(calls.at(-1)).toBe("versions deploy proxy-old@100% proxy");
+  });
+
   it("restores a split of the traffic as it was", async () => {
     const live = [
       { id: "a", percentage: 90 },

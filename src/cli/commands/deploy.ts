@@ -40,9 +40,12 @@ export function define(command: Command): void {
 async function run(options: Options): Promise<void> {
   const project = openProject(options);
   const isAttended = process.stdin.isTTY && !options.yes;
-  const keepGoing = (): void => console.error("Stopping: the step in hand ends, and what can be is taken back.");
-  // Ctrl-C reaches wrangler too, whose step fails then; leaving at once would leave a mixture behind.
-  process.on("SIGINT", keepGoing);
+  const stop = new AbortController();
+  // Ctrl-C reaches wrangler too, whose step fails then. Leaving at once would leave a mixture behind.
+  const onInterrupt = (): void => {
+    console.error("Stopping: what can be is taken back.");
+    stop.abort();
+  };
   try {
     const account = await findAccount(process.env, callWrangler);
     const done = await deploy(project, readValues(options), options, {
@@ -50,6 +53,8 @@ async function run(options: Options): Promise<void> {
       wrangler: forAccount(account),
       smokeTest,
       say: (text) => console.log(text),
+      onBegin: () => process.on("SIGINT", onInterrupt),
+      signal: stop.signal,
       ...(isAttended ? { ask: askMissing, confirm } : {}),
     });
     if (done === null) return;
@@ -65,7 +70,7 @@ async function run(options: Options): Promise<void> {
       ].join("\n"),
     );
   } finally {
-    process.off("SIGINT", keepGoing);
+    process.off("SIGINT", onInterrupt);
   }
 }
 

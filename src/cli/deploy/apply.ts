@@ -23,6 +23,8 @@ export interface ApplyParts {
   readonly dir: string;
   /** Said of each version and deployment. */
   readonly message: string;
+  /** Aborted when the user wants to stop: no further step begins, and what can be is taken back. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What became of a Worker that had been changed when a step failed. */
@@ -59,6 +61,7 @@ export async function apply(plan: Plan, parts: ApplyParts): Promise<Applied> {
     return undone;
   };
   for (const step of plan.steps) {
+    if (parts.signal?.aborted === true) return { ok: false, step, detail: "stopped", undone: await rollBack() };
     parts.onStep(step);
     // What ends in the middle may have been done all the same.
     if (step.kind === "promote" || step.kind === "deploy") changed.push({ worker: step.worker, kind: step.kind });

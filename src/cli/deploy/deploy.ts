@@ -12,7 +12,7 @@ import { findAll } from "../findings.ts";
 import type { Project } from "../project.ts";
 import type { CallWrangler } from "../wrangler.ts";
 import type { Account } from "./account.ts";
-import { apply } from "./apply.ts";
+import { apply, failure } from "./apply.ts";
 import { findObstacles } from "./checks.ts";
 import { requireDeploymentId, toDeployedName, type DeploymentId } from "./names.ts";
 import { makePackages, ORDER, readConfigs } from "./package.ts";
@@ -40,6 +40,9 @@ export interface DeployParts {
   /** Asks whether to go on; absent means yes. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
   readonly say: (text: string) => void;
+  /** Called when the account is about to be changed: from here on, stopping means `signal`. */
+  readonly onBegin?: () => void;
+  readonly signal?: AbortSignal;
 }
 
 export interface Deployed {
@@ -126,7 +129,10 @@ export async function deploy(
   say(planText(plan, packages));
   const url = publicUrl(packages.server.config, state.subdomain) ?? "";
   const token = given.server["ADMIN_TOKEN"];
-  if (options.dryRun) return null;
+  if (options.dryRun) {
+    await tryOut(packages, parts, dir);
+    return null;
+  }
   if (plan.steps.length > 0) {
     const warnings = irreversible(plan, packages);
     if (warnings.length > 0) say(["Cannot be taken back:", ...warnings.map((line) => `  ${line}`)].join("\n"));
@@ -145,8 +151,10 @@ interface ApplyContext {
 }
 
 async function applyAndTest(plan: Plan, { packages, parts, dir, id, smoke }: ApplyContext): Promise<void> {
-  const { wrangler, say } = parts;
+  const { wrangler, say, signal } = parts;
+  parts.onBegin?.();
   const applied = await apply(plan, {
+    signal,
     packages,
     wrangler,
     dir,
@@ -158,13 +166,36 @@ async function applyAndTest(plan: Plan, { packages, parts, dir, id, smoke }: App
     throw new UserError(failureText({ what, detail: applied.detail, undone: applied.undone, packages, id }));
   }
   say(`testing ${smoke.url} …`);
-  const results = await parts.smokeTest(smoke);
+  const results = await untilStopped(parts.smokeTest(smoke), signal);
   say(smokeText(results));
   const failed = results.filter(({ state }) => state === "failed");
   if (failed.length === 0) return;
   const detail = failed.map(({ name, detail: why }) => `${name}: ${why ?? ""}`).join("\n");
   const undone = plan.steps.length === 0 ? [] : await applied.rollBack();
   throw new UserError(failureText({ what: `test ${smoke.url}`, detail, undone, packages, id }));
+}
+
+/** The smoke test, or its one failure when the user stops it. */
+async function untilStopped(
+  test: Promise<readonly SmokeResult[]>,
+  signal: AbortSignal | undefined,
+): Promise<readonly SmokeResult[]> {
+  const stopped: SmokeResult = { name: "the test was stopped", state: "failed" };
+  if (signal?.aborted === true) return [stopped];
+  const { promise, resolve } = Promise.withResolvers<readonly SmokeResult[]>();
+  signal?.addEventListener("abort", () => resolve([stopped]), { once: true });
+  return Promise.race([test, promise]);
+}
+
+/** Has wrangler look at what would be uploaded. */
+async function tryOut(packages: ApplyContext["packages"], { wrangler, say }: DeployParts, dir: string): Promise<void> {
+  for (const key of ORDER) {
+    const { name, configFile } = packages[key];
+    say(`wrangler deploy --dry-run of ${name} …`);
+    const args = ["deploy", "--dry-run", "--config", configFile, "--outdir", join(dir, "dry-run", key)];
+    const said = failure(await wrangler(args, { cwd: dir }));
+    if (said !== null) throw new UserError(`wrangler would not take ${name}:\n${said.replace(/^/gm, "  ")}`);
+  }
 }
 
 async function askFor(names: readonly string[], ask: DeployParts["ask"]): Promise<Map<string, string>> {

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { isSecretMapName } from "../../../contract/secrets.ts";
 import { askValue } from "../../ask.ts";
 import { readCatalog } from "../../catalog.ts";
+import { requireDeploymentId, type DeploymentId } from "../../deploy/names.ts";
 import { UserError } from "../../errors.ts";
 import { displayPath, openProject, type Project, type ProjectOptions } from "../../project.ts";
 import { inspectValue, requireSecretName, writeSecrets } from "../../secrets.ts";
@@ -14,6 +15,7 @@ import { runWrangler } from "../../wrangler.ts";
 interface SetOptions extends ProjectOptions {
   readonly remote?: boolean;
   readonly env?: string;
+  readonly prefix?: string;
 }
 
 /** Adds the command's arguments, options and action. */
@@ -22,7 +24,8 @@ export function define(command: Command): void {
     .description("store the value of a credential; asks for it without echo, or reads it from a pipe")
     .argument("<NAME>", "the credential's name as in config.json, a SECRETS map, or REDACTING_STRINGS")
     .option("--remote", "store it on Cloudflare, for the deployed outbound-proxy")
-    .option("--env <name>", "wrangler environment of the deployed Worker (with --remote)")
+    .option("--env <name>", "environment of the deployment (with --remote)")
+    .option("--prefix <name>", "prefix of the deployment's names (with --remote)")
     // Left to the action: what commander says of an argument too many repeats it, and here that is the value.
     .allowExcessArguments()
     .allowUnknownOption()
@@ -30,11 +33,14 @@ export function define(command: Command): void {
       if (command.args.length > 1) command.error("error: give only the NAME; the value is asked for, or piped in");
       const options = command.optsWithGlobals<SetOptions>();
       const project = openProject(options);
-      if (options.env !== undefined && options.remote !== true) command.error("error: --env needs --remote");
+      for (const flag of ["env", "prefix"] as const) {
+        if (options[flag] !== undefined && options.remote !== true) command.error(`error: --${flag} needs --remote`);
+      }
+      requireDeploymentId(options);
       requireSecretName(name);
       const value = await askValue(name);
       for (const warning of inspectValue(name, value)) console.error(`warning: ${warning}`);
-      if (options.remote === true) await putRemote(project, name, value, options.env);
+      if (options.remote === true) await putRemote(project, name, value, options);
       else writeSecrets(project, new Map([[name, value]]));
       const place = options.remote === true ? "on Cloudflare" : `in ${displayPath(project.vars)}`;
       console.log(`${name} is set ${place}.`);
@@ -48,12 +54,14 @@ export async function putRemote(
   project: Project,
   name: string,
   value: string,
-  environment?: string,
+  id: DeploymentId = {},
   wrangler?: string,
 ): Promise<void> {
   const config = join(project.root, "outbound-proxy/wrangler.toml");
-  const where = environment === undefined ? [] : ["--env", environment];
-  const code = await runWrangler(["secret", "put", name, "--config", config, ...where], {
+  // It loads wrangler, which the other subcommands have no use for.
+  const { readConfigs } = await import("../../deploy/package.ts");
+  const worker = readConfigs(project, id).proxy.name;
+  const code = await runWrangler(["secret", "put", name, "--config", config, "--name", worker], {
     input: value,
     program: wrangler,
   });
