@@ -8,6 +8,7 @@ import { DurableObject } from "cloudflare:workers";
 import { MAX_TIMEOUT_MS } from "../src/contract/run.ts";
 import type { SwitchKind } from "../src/contract/services.ts";
 import type { Env } from "./env.ts";
+import { Remembered } from "./remembered.ts";
 
 /** How long an isolate relies on an answer, in milliseconds. */
 const REMEMBERED_MS = 2_000;
@@ -41,30 +42,30 @@ export class Switches extends DurableObject<Env> {
 /** Most keys that storage takes in one call. */
 const MAX_DELETED = 128;
 
-interface Memory {
-  readonly off: SwitchedOff;
-  readonly readMs: number;
-}
-
-const memories = new WeakMap<Env, Memory>();
+const memories = new WeakMap<Env, Remembered<SwitchedOff>>();
 
 /** What is switched off, two seconds old at most. Rejects when it cannot be known; then nothing may leave. */
-export async function readSwitches(env: Env): Promise<SwitchedOff> {
-  const known = memories.get(env);
-  const nowMs = Date.now();
-  if (known !== undefined && nowMs - known.readMs < REMEMBERED_MS) return known.off;
-  const keys = await switchesOf(env).read();
-  const ids = (kind: SwitchKind): ReadonlySet<string> =>
-    new Set(keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1)));
-  const off = { api: ids("api"), token: ids("token") };
-  memories.set(env, { off, readMs: nowMs });
-  return off;
+export function readSwitches(env: Env): Promise<SwitchedOff> {
+  return memoryOf(env).get(Date.now());
 }
 
 /** Switches something off, or on again; this isolate knows it at once. */
 export async function setSwitch(env: Env, kind: SwitchKind, id: string, isOff: boolean): Promise<void> {
   await switchesOf(env).set(kind, id, isOff);
-  memories.delete(env);
+  memoryOf(env).forget();
+}
+
+function memoryOf(env: Env): Remembered<SwitchedOff> {
+  const memory = memories.get(env) ?? new Remembered(() => askSwitches(env), REMEMBERED_MS);
+  memories.set(env, memory);
+  return memory;
+}
+
+async function askSwitches(env: Env): Promise<SwitchedOff> {
+  const keys = await switchesOf(env).read();
+  const ids = (kind: SwitchKind): ReadonlySet<string> =>
+    new Set(keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1)));
+  return { api: ids("api"), token: ids("token") };
 }
 
 function switchesOf({ SWITCHES }: Env): DurableObjectStub<Switches> {
