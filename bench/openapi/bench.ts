@@ -11,7 +11,7 @@ import { replaceFolder } from "../../src/cli/openapi/write-files.ts";
 import { compile } from "../../src/openapi/compile.ts";
 import { toCardText } from "../../src/openapi/describe.ts";
 import { parseDocument } from "../../src/openapi/parse.ts";
-import { createSearch } from "../../src/openapi/search.ts";
+import { openSearch } from "../../src/openapi/search.ts";
 import { cardFile, INDEX_FILE, readCards, readIndex, toFiles } from "../../src/openapi/storage.ts";
 import { githubDocument, listDocuments } from "./documents.ts";
 
@@ -55,7 +55,7 @@ function measureServe(name: string, folder: string): void {
   let text = "";
   const answered = milliseconds(() => {
     const index = readIndex(readFileSync(join(folder, INDEX_FILE), "utf8"));
-    const [hit] = createSearch(index.operations).find("list users", 10);
+    const [hit] = openSearch(index.operations, index.search).find("list users", 10);
     if (hit === undefined) throw new Error("nothing found");
     const shard = readFileSync(join(folder, cardFile(hit.entry.name, index.shardBits)), "utf8");
     const card = readCards(shard).get(hit.entry.name);

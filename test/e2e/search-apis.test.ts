@@ -48,7 +48,8 @@ beforeAll(async () => {
     apis: { other: { description: "Not Figma", domains: ["other.example.com"] } },
     vars: { FIGMA_PERSONAL_ACCESS_TOKEN: TOKEN, FIGMA_PLAN_ACCESS_TOKEN: TOKEN },
   });
-});
+  // Prism compiles a schema for every operation before it serves.
+}, 300_000);
 
 afterAll(async () => {
   await codeforge?.stop();

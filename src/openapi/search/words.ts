@@ -59,8 +59,21 @@ const FORMS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Stems that were worked out: a search meets the same few thousand words again and again. */
+const stems = new Map<string, string>();
+const MAX_STEMS = 20_000;
+
 /** One form for all forms of a word. */
 export function stem(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const found = workOut(word);
+  if (stems.size >= MAX_STEMS) stems.clear();
+  stems.set(word, found);
+  return found;
+}
+
+function workOut(word: string): string {
   return FORMS.get(word) ?? (word.length > 3 ? stemmer(word) : word.replace(/^(\w\w)s$/, "$1"));
 }
 
