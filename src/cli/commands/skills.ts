@@ -37,8 +37,7 @@ export function define(command: Command): void {
   const contextOf = (sub: Command): Context => {
     const options = sub.optsWithGlobals<Options>();
     const project = openProject(options);
-    const { url, token } = findLogin(options.server);
-    const remote = new RemoteSkills({ server: url.origin, token: token ?? undefined });
+    const remote = new RemoteSkills(findLogin(options.server));
     return { project, remote, dir: options.dir === undefined ? project.skills : resolve(options.dir) };
   };
 

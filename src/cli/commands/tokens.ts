@@ -42,7 +42,9 @@ export function define(command: Command): void {
     .option("--server <url>", "the server (default: the last login)")
     .action(async (name: string) => {
       const { server } = revoke.optsWithGlobals<ServerOption>();
-      await askAdmin(findLogin(server), `tokens/${encodeURIComponent(name)}`, TokenRecord, { state: "revoked" });
+      await askAdmin(findLogin(server), `tokens/${encodeURIComponent(name)}`, TokenRecord, {
+        body: { state: "revoked" },
+      });
       console.log(`${name} is revoked; its runs that are going on are refused within seconds`);
     });
 }
@@ -59,7 +61,7 @@ async function createToken(name: string, options: CreateOptions): Promise<void> 
   if (!wanted.success) {
     throw new UserError(wanted.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n"));
   }
-  const { token, record } = await askAdmin(findLogin(server), "tokens", CreatedToken, wanted.data);
+  const { token, record } = await askAdmin(findLogin(server), "tokens", CreatedToken, { body: wanted.data });
   console.error(`${record.name} for ${record.principal}: ${record.scopes.join(", ")}. Keep it; it is not shown again.`);
   console.log(token);
 }

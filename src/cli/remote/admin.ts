@@ -3,21 +3,31 @@ import type { z } from "zod";
 
 import { AdminError } from "../../contract/admin.ts";
 import { UserError } from "../errors.ts";
+import { parseJson } from "../json.ts";
 import type { Login } from "./logins.ts";
 
-/** Longest that a request may take, in milliseconds. */
+/** Longest that a request may take unless it says otherwise, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** Sends a request under `/admin` and parses its answer. `body` makes it a POST. */
+/** What a request is beyond its path: what it carries, its method (POST with a body, else GET), and how long it may take. */
+export interface AdminRequest {
+  readonly body?: unknown;
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** Null where the server's own limits decide. */
+  readonly timeoutMs?: number | null;
+}
+
+/** Sends a request under `/admin` and parses its answer. Every refusal becomes a `UserError` with the server's words. */
 export async function askAdmin<S extends z.ZodType>(
   { url, token }: Login,
   path: string,
   schema: S,
-  body?: unknown,
+  request: AdminRequest = {},
 ): Promise<z.output<S>> {
-  const response = await send(new URL(`/admin/${path}`, url), token, body);
+  const response = await send(new URL(`/admin/${path}`, url), token, request);
   const text = await response.text();
-  const json = parse(text);
+  const parsedText = parseJson(text);
+  const json = parsedText.ok ? parsedText.value : null;
   if (!response.ok) throw new UserError(toMessage(response.status, url, json));
   const parsed = schema.safeParse(json);
   if (!parsed.success) {
@@ -28,10 +38,14 @@ export async function askAdmin<S extends z.ZodType>(
   return parsed.data;
 }
 
-async function send(url: URL, token: string | null, body: unknown): Promise<Response> {
+async function send(
+  url: URL,
+  token: string | null,
+  { body, method = body === undefined ? "GET" : "POST", timeoutMs = TIMEOUT_MS }: AdminRequest,
+): Promise<Response> {
   try {
     return await fetch(url, {
-      method: body === undefined ? "GET" : "POST",
+      method,
       headers: {
         accept: "application/json",
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -39,7 +53,7 @@ async function send(url: URL, token: string | null, body: unknown): Promise<Resp
       },
       body: body === undefined ? null : JSON.stringify(body),
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: timeoutMs === null ? null : AbortSignal.timeout(timeoutMs),
     });
   } catch {
     throw new UserError(`${url.host} cannot be reached; is the server running, and the address right?`);
@@ -50,12 +64,4 @@ function toMessage(status: number, url: URL, json: unknown): string {
   const parsed = AdminError.safeParse(json);
   const said = parsed.success ? parsed.data.error.message : `${url.host} answered ${status}`;
   return status === 401 ? `${url.host} does not take the token: npx codeforge login ${url.origin}` : said;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -16,8 +16,8 @@ export function defineSwitch(command: Command, isOff: boolean): void {
     .action(async (kind: (typeof KINDS)[number], name: string) => {
       const login = findLogin(command.optsWithGlobals<{ readonly server?: string }>().server);
       const path = encodeURIComponent(name);
-      if (kind === "api") await askAdmin(login, `apis/${path}`, z.unknown(), { disabled: isOff });
-      else await askAdmin(login, `tokens/${path}`, z.unknown(), { state: isOff ? "disabled" : "active" });
+      if (kind === "api") await askAdmin(login, `apis/${path}`, z.unknown(), { body: { disabled: isOff } });
+      else await askAdmin(login, `tokens/${path}`, z.unknown(), { body: { state: isOff ? "disabled" : "active" } });
       console.log(
         isOff ? `${kind} ${name} is off, within seconds for runs that are going on` : `${kind} ${name} is on`,
       );

@@ -19,7 +19,7 @@ export async function testSkills(project: Project, names: readonly string[]): Pr
   const own = { ...project, apis: join(dir, "apis"), out: join(dir, "dist"), data: join(dir, "data") };
   const stack = await startStack({ project: own, port: 0, host: "127.0.0.1", readVars: () => ({}), onLog: () => {} });
   try {
-    const remote = new RemoteSkills({ server: stack.url.href });
+    const remote = new RemoteSkills({ url: stack.url, token: null });
     const failures: string[] = [];
     for (const { name, one } of cases) {
       const difference = await runCase(remote, name, one);
