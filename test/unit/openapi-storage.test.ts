@@ -67,26 +67,6 @@ describe("M17: an index to search and cards to load, in files a Worker can hold"
     ]);
   });
 
-  test("the index tells of each operation what selecting it needs", () => {
-    const paths = {
-      "/a": { get: { operationId: "getA", deprecated: true, "x-mcp": true }, post: { operationId: "doA" } },
-      "/b": { get: { "x-fern-sdk-group-name": ["b", "c"], "x-fern-sdk-method-name": "read", tags: ["t"] } },
-    };
-    const compiled = compileDocument({ paths });
-    const entries = readIndex(decode(toFiles(compiled).get(INDEX_FILE))).operations;
-    expect(entries).toEqual(compiled.operations.map(toIndexEntry));
-    expect(entries.map(({ deprecated, readOnly, pinned }) => [deprecated, readOnly, pinned])).toEqual([
-      [false, true, false],
-      [false, false, false],
-      [true, true, true],
-    ]);
-    expect(entries.map(({ group, operationId }) => [group, operationId])).toEqual([
-      ["b.c", undefined],
-      [undefined, "doA"],
-      [undefined, "getA"],
-    ]);
-  });
-
   test("an empty document has an index and a report", () => {
     expect([...toFiles(compileDocument({})).keys()]).toEqual(["index.json", "report.json"]);
   });
