@@ -5,7 +5,7 @@
  */
 import { connect } from "cloudflare:sockets";
 
-import { isPrivateHost } from "./addresses.ts";
+import { isPrivateHost } from "../src/contract/addresses.ts";
 import type { Dialer } from "./upstream.ts";
 
 /** What a request is sent through, and what finds out why it failed. */

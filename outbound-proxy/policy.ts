@@ -7,7 +7,7 @@ import type { Api, Catalog } from "../src/contract/catalog.ts";
 import { domainTexts, FURTHER_METHODS } from "../src/contract/config.ts";
 import { matchesDomain, portOf, toDomainText, type DomainPattern } from "../src/contract/domains.ts";
 import type { RunPolicy } from "../src/contract/run.ts";
-import { isLoopbackHost, isPrivateHost } from "./addresses.ts";
+import { isLoopbackHost, isPrivateHost } from "../src/contract/addresses.ts";
 import type { Denial, RedirectOrigin } from "./denial.ts";
 import { inspectionOf, isCommon, isRead, judge, toUnknown, type Inspection } from "./rules.ts";
 import type { Target } from "./target.ts";

@@ -2,13 +2,14 @@
 import { describe, expect, it } from "vitest";
 
 import { apply } from "../../src/cli/deploy/apply.ts";
-import { findObstacles, isPrivateHost, type CheckInput } from "../../src/cli/deploy/checks.ts";
+import { findObstacles, type CheckInput } from "../../src/cli/deploy/checks.ts";
 import { requireDeploymentId, toDeployedName } from "../../src/cli/deploy/names.ts";
 import { ORDER, type Packages } from "../../src/cli/deploy/package.ts";
 import { describeStep, irreversible, planDeployment } from "../../src/cli/deploy/plan.ts";
 import { fingerprintOf, type PlatformState, type WorkerState } from "../../src/cli/deploy/platform.ts";
 import { missingCredentials, sortValues } from "../../src/cli/deploy/values.ts";
 import { publicUrl, toDeployedConfig } from "../../src/cli/deploy/worker-config.ts";
+import { isPrivateHost } from "../../src/contract/addresses.ts";
 import { buildCatalog } from "../../src/contract/catalog.ts";
 import type { ApiConfigInput } from "../../src/contract/config.ts";
 

@@ -2,8 +2,7 @@
  * What has to be right before anything is uploaded. Pure: it takes data and gives sentences, each of which says what to
  * do; none holds a value.
  */
-import { BlockList, isIP } from "node:net";
-
+import { isPrivateHost } from "../../contract/addresses.ts";
 import type { Api, Catalog } from "../../contract/catalog.ts";
 import { toDomainText } from "../../contract/domains.ts";
 import { MAX_VARIABLE_BYTES } from "../secrets.ts";
@@ -54,37 +53,6 @@ function variableLimits({ proxyVariables, values }: CheckInput): string[] {
     .filter(([, value]) => Buffer.byteLength(value) > MAX_VARIABLE_BYTES)
     .map(([name]) => `${name} is longer than the 5 KB that a Worker takes; split it`);
   return [...tooMany, ...tooLong];
-}
-
-const PRIVATE = new BlockList();
-for (const [network, prefix] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, "ipv4");
-}
-for (const [network, prefix] of [
-  ["::", 127],
-  ["fc00::", 7],
-  ["fe80::", 10],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, "ipv6");
-}
-
-/** Names that lead to a machine or a network of one's own wherever they are resolved. */
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|lan|intranet|home|corp|home\.arpa)$/;
-
-/** Whether Cloudflare cannot reach the host: a private address, a private name, or a name without a dot. */
-export function isPrivateHost(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, "");
-  const family = isIP(address);
-  if (family !== 0) return PRIVATE.check(address, family === 4 ? "ipv4" : "ipv6");
-  return !host.includes(".") || PRIVATE_NAME.test(host);
 }
 
 function privateDomains(api: Api): string[] {

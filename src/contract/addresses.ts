@@ -3,7 +3,7 @@
  * resolve only inside a network. Takes a host in its WHATWG form, where every spelling of an address is already one.
  * What a public *name* resolves to is not known here; the platform and the local runner refuse that when connecting.
  */
-import { isIpLiteral } from "../src/contract/domains.ts";
+import { isIpLiteral } from "./domains.ts";
 
 /** IPv4 blocks that are not globally reachable (IANA special-purpose registry), with multicast and reserved space. */
 const PRIVATE_IPV4: readonly (readonly [address: string, bits: number])[] = [
@@ -41,7 +41,7 @@ const PRIVATE_SUFFIXES = [
 export function isPrivateHost(host: string): boolean {
   if (host.startsWith("[")) return !isGlobalIpv6(toGroups(host));
   if (isIpLiteral(host)) return PRIVATE_IPV4.some(([address, bits]) => inBlock(host, address, bits));
-  return !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`));
+  return !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
 /** Whether `host` is this machine itself, so that its ports are the server's own. */
