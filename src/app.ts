@@ -13,6 +13,7 @@ import { loadCatalog } from "./catalog/load.ts";
 import { refuse, requireScope, type AppEnv } from "./context.ts";
 import { readSettings } from "./contract/settings.ts";
 import { readHealth } from "./health.ts";
+import { CORS } from "./mcp/cors.ts";
 import { MAX_BODY_BYTES } from "./mcp/eras.ts";
 import { readSurface } from "./mcp/operations/surface.ts";
 
@@ -28,15 +29,6 @@ const NOT_VALID = "This server's variables are not valid, so it serves nothing u
 
 const TOO_MANY = "Too many requests. Wait, then try again.";
 const RETRY_LATER = { "retry-after": String(RETRY_AFTER_S) };
-
-const CORS = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
-  "access-control-allow-headers":
-    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
-  "access-control-expose-headers": "mcp-session-id, www-authenticate",
-  "access-control-max-age": "86400",
-} as const;
 
 /** Builds the Hono app. Every answer, errors included, carries the CORS headers. */
 export function createApp(): Hono<AppEnv> {

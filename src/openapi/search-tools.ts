@@ -60,6 +60,14 @@ export const SEARCH_TOOLS = {
   ),
 } as const satisfies Readonly<Record<string, ToolEntry>>;
 
+export type SearchTool = keyof typeof SEARCH_TOOLS;
+
+/** Which of the tools has a name, or undefined. */
+export function findSearchTool(name: string): SearchTool | undefined {
+  const keys: readonly SearchTool[] = ["search", "describe", "call"];
+  return keys.find((key) => SEARCH_TOOLS[key].name === name);
+}
+
 /** Where operations come from. */
 export interface OperationSource {
   readonly search: Search;
@@ -73,11 +81,7 @@ export type SearchStep =
   | { readonly kind: "call"; readonly operation: Operation; readonly arguments: unknown };
 
 /** Serves a call of one of the tools as far as that is possible without sending anything. */
-export async function serveSearchTool(
-  name: keyof typeof SEARCH_TOOLS,
-  input: unknown,
-  source: OperationSource,
-): Promise<SearchStep> {
+export async function serveSearchTool(name: SearchTool, input: unknown, source: OperationSource): Promise<SearchStep> {
   const read = readArguments({ ...SEARCH_TOOLS[name], parameters: [] }, input);
   if (!read.ok) return { kind: "answer", result: toProblemResult(read.problems) };
   const { query, limit, operation: wanted = "", arguments: given } = read.arguments;

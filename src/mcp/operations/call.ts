@@ -17,6 +17,7 @@ import { toFailureResult, toProblemResult, toToolResult, type ToolResult } from 
 import { callerOf } from "../caller.ts";
 import { confirmation } from "../confirm.ts";
 import { toRunContext } from "../run-context.ts";
+import { toAnswer } from "../wire.ts";
 
 /** How long a call may take, in milliseconds: less than the minute for which clients wait. */
 const TIMEOUT_MS = 50_000;
@@ -76,9 +77,4 @@ function toResult(outcome: SendReport["outcome"]): ToolResult {
     default:
       return toFailureResult(describeOutcome(outcome));
   }
-}
-
-/** A result as the SDK takes it. */
-export function toAnswer({ content, ...rest }: ToolResult): CallToolResult {
-  return { ...rest, content: [...content] };
 }

@@ -14,11 +14,12 @@ import { Kept } from "../../catalog/kept.ts";
 import type { Operations } from "../../catalog/operations.ts";
 import type { Runs } from "../../code/runs.ts";
 import type { Operation } from "../../openapi/ir.ts";
-import { SEARCH_TOOLS, serveSearchTool } from "../../openapi/search-tools.ts";
+import { findSearchTool, SEARCH_TOOLS, serveSearchTool } from "../../openapi/search-tools.ts";
 import { openSearch } from "../../openapi/search.ts";
 import type { ApiIndex } from "../../openapi/storage.ts";
-import { toTool, type ToolEntry } from "../../openapi/tool.ts";
-import { callOperation, toAnswer } from "./call.ts";
+import { toTool } from "../../openapi/tool.ts";
+import { toAnswer, toListed, unknownTool } from "../wire.ts";
+import { callOperation } from "./call.ts";
 import type { Offer } from "./offer.ts";
 
 /** Tools in one page of the list: with ordinary schemas, well within what clients take in one message. */
@@ -68,17 +69,13 @@ export class OperationEndpoint {
   ): Promise<CallToolResult | ReturnType<typeof inputRequired>> {
     if (this.#parts.offer.surface === "search") return await this.#callSearchTool(name, input, ctx);
     const operation = await this.#load(name);
-    if (operation === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
-    }
+    if (operation === undefined) throw unknownTool(name);
     return await this.#callOperation(operation, input, ctx);
   }
 
   async #callSearchTool(name: string, input: unknown, ctx: ServerContext): ReturnType<OperationEndpoint["call"]> {
-    const tool = TOOL_KEYS.find((key) => SEARCH_TOOLS[key].name === name);
-    if (tool === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
-    }
+    const tool = findSearchTool(name);
+    if (tool === undefined) throw unknownTool(name);
     const { index, offer } = this.#parts;
     const search = openSearch(index.operations, index.search, new Set(offer.entries.map((entry) => entry.name)));
     const step = await serveSearchTool(tool, input, { search, load: (wanted) => this.#load(wanted) });
@@ -112,10 +109,4 @@ export class OperationEndpoint {
     const { search, describe, call } = SEARCH_TOOLS;
     return [{ ...search, description: `${search.description} ${why}` }, describe, call].map(toListed);
   }
-}
-
-const TOOL_KEYS = ["search", "describe", "call"] as const satisfies readonly (keyof typeof SEARCH_TOOLS)[];
-
-function toListed({ inputSchema, ...tool }: ToolEntry): Tool {
-  return { ...tool, inputSchema: { ...inputSchema, type: "object" } };
 }

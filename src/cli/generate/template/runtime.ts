@@ -4,8 +4,6 @@
  */
 import {
   McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
   type CallToolResult,
   type inputRequired,
   type ServerContext,
@@ -14,14 +12,15 @@ import {
 
 import { cutJson, cutText } from "../../../code/cut.ts";
 import { confirmation } from "../../../mcp/confirm.ts";
+import { toAnswer, toListed, unknownTool } from "../../../mcp/wire.ts";
 import { toQuestion, toUnconfirmedResult } from "../../../openapi/confirm.ts";
 import type { Operation } from "../../../openapi/ir.ts";
 import { buildRequest } from "../../../openapi/request.ts";
-import { toFailureResult, toProblemResult, toToolResult, type ToolResult } from "../../../openapi/result.ts";
-import { SEARCH_TOOLS, serveSearchTool, type OperationSource } from "../../../openapi/search-tools.ts";
+import { toFailureResult, toProblemResult, toToolResult } from "../../../openapi/result.ts";
+import { findSearchTool, SEARCH_TOOLS, serveSearchTool, type OperationSource } from "../../../openapi/search-tools.ts";
 import { openSearch, type Search } from "../../../openapi/search.ts";
 import { toIndexEntry } from "../../../openapi/storage.ts";
-import { toTool, type ToolEntry } from "../../../openapi/tool.ts";
+import { toTool } from "../../../openapi/tool.ts";
 import { send } from "./send.ts";
 import { prepare, type Settings } from "./settings.ts";
 import { INSTRUCTIONS, SEARCH_INDEX, SERVER, SURFACE, TOOLS } from "./tools.ts";
@@ -47,7 +46,7 @@ export function createServer(settings: Settings): McpServer {
   server.server.setRequestHandler("tools/call", async ({ params }, ctx) =>
     SURFACE === "search"
       ? await callSearchTool(params.name, params.arguments, { server, settings, ctx })
-      : await call(OPERATIONS.get(params.name) ?? unknown(params.name), params.arguments, { server, settings, ctx }),
+      : await call(OPERATIONS.get(params.name) ?? refuse(params.name), params.arguments, { server, settings, ctx }),
   );
   return server;
 }
@@ -73,11 +72,7 @@ async function call(operation: Operation, input: unknown, { server, settings, ct
 }
 
 async function callSearchTool(name: string, input: unknown, context: Call): Promise<Answer> {
-  const tools = Object.entries(SEARCH_TOOLS).map(
-    ([key, tool]) => [key as keyof typeof SEARCH_TOOLS, tool.name] as const,
-  );
-  const [key] = tools.find(([, known]) => known === name) ?? [unknown(name)];
-  const step = await serveSearchTool(key, input, source());
+  const step = await serveSearchTool(findSearchTool(name) ?? refuse(name), input, source());
   return step.kind === "answer" ? toAnswer(step.result) : await call(step.operation, step.arguments, context);
 }
 
@@ -89,14 +84,6 @@ function source(): OperationSource {
   return { search, load: (name) => OPERATIONS.get(name) };
 }
 
-function unknown(name: string): never {
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
-}
-
-function toListed({ inputSchema, ...tool }: ToolEntry): Tool {
-  return { ...tool, inputSchema: { ...inputSchema, type: "object" } };
-}
-
-function toAnswer({ content, ...rest }: ToolResult): CallToolResult {
-  return { ...rest, content: [...content] };
+function refuse(name: string): never {
+  throw unknownTool(name);
 }

@@ -4,20 +4,12 @@
  */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 
+import { CORS } from "../../../mcp/cors.ts";
 import { createServer } from "./runtime.ts";
 import { readSettings } from "./settings.ts";
 
 /** The Worker's bindings: the variables of the settings, and MCP_TOKEN. */
 type Env = Readonly<Record<string, unknown>>;
-
-const CORS = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
-  "access-control-allow-headers":
-    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
-  "access-control-expose-headers": "mcp-session-id, www-authenticate",
-  "access-control-max-age": "86400",
-};
 
 const NO_TOKEN = "This server has no MCP_TOKEN, so it serves nothing. Set one: npx wrangler secret put MCP_TOKEN";
 
