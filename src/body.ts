@@ -8,7 +8,7 @@ export type BodyResult =
   | { readonly ok: false; readonly reason: "too_large" | "too_slow" };
 
 /** Longest that a body may take to arrive, in milliseconds. */
-export const BODY_PATIENCE_MS = 30_000;
+const BODY_PATIENCE_MS = 30_000;
 
 /** The whole body as bytes, null when there is none; not ok as soon as it exceeds `maxBytes` or `patienceMs`. */
 export async function readBody(

@@ -9,7 +9,7 @@ import { toWords } from "../openapi/words.ts";
 import type { Operations } from "./operations.ts";
 
 /** Most APIs that one search reads: each is a request to the storage, of which a Worker may make 50. */
-export const MAX_APIS = 40;
+const MAX_APIS = 40;
 
 /** What it counts that a question names an API. */
 const NAMED_SHARE = 1.5;

@@ -9,7 +9,7 @@ import { insertRow } from "./insert-row.ts";
 import type { Keeping, KeptResult } from "./kept-result.ts";
 
 /** Bytes of one page: of a result in JSON, escaped, it passes to a block or a client in one piece. */
-export const PAGE_BYTES = 2 * 1024 * 1024;
+const PAGE_BYTES = 2 * 1024 * 1024;
 
 /** Most bytes that one principal's results take; beyond it the oldest are dropped. */
 const MAX_TOTAL_BYTES = 1024 ** 3;

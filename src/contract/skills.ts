@@ -49,7 +49,7 @@ export const RunSkill = z.strictObject({
 export type RunSkill = z.input<typeof RunSkill>;
 
 /** One skill of `GET /admin/skills`. `version` is null for one that is built in. */
-export const ListedSkill = z.object({
+const ListedSkill = z.object({
   name: z.string(),
   description: z.string(),
   source: z.string(),

@@ -8,7 +8,7 @@ import { Auth } from "../auth/auth.ts";
 const callers = new AsyncLocalStorage<Auth>();
 
 /** What the SDK carries along with a request. The token itself stays at the door. */
-export function toAuthInfo(auth: Auth): AuthInfo {
+function toAuthInfo(auth: Auth): AuthInfo {
   return { token: "", clientId: auth.principal, scopes: [...auth.scopes], extra: { auth } };
 }
 

@@ -11,11 +11,7 @@ import { callerOf } from "./caller.ts";
 import { errorResult } from "./result.ts";
 
 /** The refusal of a tool's call, or null when the caller may call it. */
-export function refuseCall(
-  { scopes }: Auth,
-  tool: string,
-  annotations: ToolAnnotations | undefined,
-): CallToolResult | null {
+function refuseCall({ scopes }: Auth, tool: string, annotations: ToolAnnotations | undefined): CallToolResult | null {
   const scope = annotations?.readOnlyHint === true ? "run:read_only" : "run";
   if (hasScope(scopes, scope)) return null;
   const instead = tool === "execute_code" ? " Use execute_read_only_code, which needs run:read_only." : "";

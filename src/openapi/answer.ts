@@ -8,7 +8,7 @@ import type { UpstreamAnswer } from "./result.ts";
 /** How much of an answer is read, in bytes, and of a stream of events or lines, in bytes and milliseconds. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 export const MAX_STREAM_BYTES = 1024 * 1024;
-export const MAX_STREAM_MS = 10_000;
+const MAX_STREAM_MS = 10_000;
 
 const STREAMS: ReadonlySet<string> = new Set(["text/event-stream", "application/x-ndjson", "application/jsonl"]);
 

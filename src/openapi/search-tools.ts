@@ -112,7 +112,7 @@ function unknownOperation(search: Search, name: string): SearchStep {
 }
 
 /** An operation for one who calls it by name: its text, the types of its arguments, its answer, and one call. */
-export function toCallText(operation: Operation): string {
+function toCallText(operation: Operation): string {
   const schema = operation.completeSchema ?? operation.inputSchema;
   const { output } = operation;
   const returns =

@@ -12,8 +12,8 @@ export type SkillFiles = ReadonlyMap<string, Uint8Array>;
 
 /** Limits of one skill: files, bytes of one, bytes of all. */
 export const MAX_FILES = 100;
-export const MAX_FILE_BYTES = 1024 * 1024;
-export const MAX_SKILL_BYTES = 4 * 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_SKILL_BYTES = 4 * 1024 * 1024;
 
 const FileEntry = z.object({ path: z.string(), digest: z.string(), size: z.number() });
 

@@ -10,7 +10,7 @@ import { inputSchemaProblems } from "./input.ts";
 import { SkillName } from "./names.ts";
 
 /** Longest front matter, in characters: it is what every listing carries. */
-export const MAX_FRONT_MATTER = 16_384;
+const MAX_FRONT_MATTER = 16_384;
 const MAX_DEPTH = 20;
 const MAX_DESCRIPTION = 1_024;
 

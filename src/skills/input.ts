@@ -7,7 +7,7 @@ import { isObject } from "../openapi/json.ts";
 import { checkAgainst, type Problem } from "../openapi/validate.ts";
 
 /** Longest input of a run, in characters of JSON. */
-export const MAX_INPUT_LENGTH = 1024 * 1024;
+const MAX_INPUT_LENGTH = 1024 * 1024;
 
 /** Keywords that are not read, with what to do instead. */
 const REFUSED: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { SkillEntry } from "./format.ts";
 export const MAX_VERSIONS = 20;
 
 /** Saved skills of a deployment; beyond it the oldest of the removed ones go first. */
-export const MAX_SKILLS = 5_000;
+const MAX_SKILLS = 5_000;
 
 /** Where a version comes from. `run` is null for what came from the command line. */
 export const Provenance = z.object({

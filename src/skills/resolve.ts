@@ -21,13 +21,13 @@ export function toFileId({ name, path }: FileRef): string {
 }
 
 /** The file that an id names, or null. */
-export function fromFileId(id: string): FileRef | null {
+function fromFileId(id: string): FileRef | null {
   const [, name, path] = /^skills\/([^/]+)\/(.+)$/.exec(id) ?? [];
   return name === undefined || path === undefined ? null : { name, path };
 }
 
 /** The skill and the path that a specifier means; the path may still lack its extension. Null when it means none. */
-export function resolveImport({ specifier, from }: ModuleRequest): FileRef | null {
+function resolveImport({ specifier, from }: ModuleRequest): FileRef | null {
   const own = from === null ? null : fromFileId(from);
   if (/^\.{1,2}\//.test(specifier)) {
     if (own === null) return null;

@@ -8,7 +8,7 @@ import { toDomainText } from "../../contract/domains.ts";
 import { MAX_VARIABLE_BYTES } from "../secrets.ts";
 
 /** Variables and secrets that a Worker takes on the Workers Paid plan, which Worker Loaders need anyway. */
-export const MAX_WORKER_VARIABLES = 128;
+const MAX_WORKER_VARIABLES = 128;
 
 /** What is looked at. */
 export interface CheckInput {

@@ -66,7 +66,7 @@ export function environmentName(node: AnyNode): string | null {
 }
 
 /** `a.b.c` of a chain of plain members; else an empty text. */
-export function dotted(node: unknown): string {
+function dotted(node: unknown): string {
   if (!isNode(node)) return "";
   if (node.type === "Identifier") return String(node["name"]);
   if (node.type !== "MemberExpression" || node["computed"] === true) return "";

@@ -27,7 +27,7 @@ export interface Question {
 }
 
 /** What a verb counts of a noun: what an operation does is also told by its method. */
-export const WEIGHTS = {
+const WEIGHTS = {
   verb: 0.34,
   somebody: 0.33,
   phrase: 0.9,
@@ -35,7 +35,7 @@ export const WEIGHTS = {
   part: 0.62,
   joined: 1.0,
   compressed: 0.75,
-};
+} as const;
 const MIN_PART = 4;
 const PREPOSITION = /\b(?:of|in|on|to|from|under|for|by|with|into|onto|about|between|across|at|over)\b/;
 const QUESTION = /^(?:what|which|who|whose|how|is|are|has|have|did|does|do|where|when|can)\b/i;

@@ -18,7 +18,8 @@ export interface Ranked {
 /** Only so many are looked at closely. */
 const MAX_CANDIDATES = 200;
 
-export const FIT = {
+/** What a candidate's score is multiplied by, for how well it fits beyond its words. */
+const FIT = {
   coverage: 0.6,
   sameIntent: 1.25,
   otherWrite: 1.09,
@@ -34,7 +35,7 @@ export const FIT = {
   caller: 1.15,
   notCaller: 0.93,
   deprecated: 0.5,
-};
+} as const;
 
 /** Ranks all operations that have any of the words. */
 export function rank(text: string, index: SearchIndex, entries: readonly IndexEntry[]): Ranked[] {

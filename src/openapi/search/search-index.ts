@@ -20,7 +20,7 @@ export type Searchable = Pick<Operation, "name" | "method" | "path"> &
   Partial<Omit<Operation, "deprecated" | "pinned">>;
 
 /** What a word in each field counts, and how much the field's length counts against it. */
-export const FIELDS = {
+const FIELDS = {
   name: { weight: 3.0, lengthShare: 0.5 },
   title: { weight: 3.5, lengthShare: 0.5 },
   resource: { weight: 3.0, lengthShare: 0.4 },
@@ -34,7 +34,8 @@ export const FIELDS = {
 } as const;
 type Field = keyof typeof FIELDS;
 
-export const K = { k1: 1.6 };
+/** How soon more of a word counts no more: the `k1` of BM25. */
+const K1 = 1.6;
 const LEVELS = 31;
 /** Where packed numbers begin: from here on JSON escapes nothing. */
 const BASE = 0x5d;
@@ -53,7 +54,7 @@ export function toSearchIndex(
   const postings = new Map<string, { text: string; last: number }>();
   for (const [at, fields] of documents.entries()) {
     for (const [word, weight] of weigh(fields, lengths, parts)) {
-      const level = Math.max(1, Math.round((LEVELS * weight) / (weight + K.k1)));
+      const level = Math.max(1, Math.round((LEVELS * weight) / (weight + K1)));
       const { text, last } = postings.get(word) ?? { text: "", last: -1 };
       postings.set(word, {
         text: `${text}${String.fromCharCode(BASE + at - last - 1)}${String.fromCharCode(BASE + level - 1)}`,
