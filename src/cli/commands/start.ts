@@ -37,9 +37,7 @@ async function start(options: StartOptions): Promise<void> {
     log.write(line);
   };
   const running = await launch(project, { ...options, onLog });
-  console.log(greeting(project, running));
-  for (const warning of warnings(project)) console.warn(`warning: ${warning}`);
-
+  // Before anybody is told that the server is ready: an edit made at that moment is to be taken up.
   const stopWatching = watchProject(project, async () => {
     try {
       await running.stack.reload();
@@ -48,6 +46,8 @@ async function start(options: StartOptions): Promise<void> {
       console.error(`not reloaded: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
+  console.log(greeting(project, running));
+  for (const warning of warnings(project)) console.warn(`warning: ${warning}`);
   await untilInterrupted();
   stopWatching();
   await running.stop();
