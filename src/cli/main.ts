@@ -55,7 +55,7 @@ async function run(args: readonly string[]): Promise<void> {
     .option("--apis <dir>", "folder of the APIs (default: apis/ of this checkout)")
     .option("--skills <dir>", "folder of the skills that are built in (default: skills/ of this checkout)")
     .option("--vars <file>", "file of local values (default: outbound-proxy/.dev.vars)")
-    .option("--out <dir>", "folder of build output (default: dist/)")
+    .option("--out <dir>", "folder to write into (default: dist/; generate has none)")
     .option("--data <dir>", "folder of what the local server stores (default: .codeforge/)")
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help shows how it is used)")

@@ -119,7 +119,7 @@ describe.each(CLIENTS)("a generated server, called over %s", (kind) => {
   let client: AnyClient;
 
   beforeAll(async () => {
-    client = await connectTo(notesTarget, kind, () => "accept");
+    client = await connectTo(notesTarget, kind);
   });
   afterAll(() => client?.close());
 
@@ -232,12 +232,9 @@ describe.each(CLIENTS)("a generated server, called over %s", (kind) => {
     await expect(client.call("no_such_tool", {})).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it("does not send such a call for a client that cannot ask", async () => {
-    const mute = await connectTo(notesTarget, kind);
-    const before = upstream.seen.length;
-    const result = await mute.call("delete_note", { folder: "f", note: "n" });
-    await mute.close();
-    expect(upstream.seen).toHaveLength(before);
+  it("does not send what wants a confirmation, since this client cannot ask", async () => {
+    const { result, sent } = await send("delete_note", { folder: "f", note: "n" });
+    expect(sent).toEqual([]);
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining("this client cannot ask") });
   });
 });
@@ -245,21 +242,24 @@ describe.each(CLIENTS)("a generated server, called over %s", (kind) => {
 describe.each(CLIENTS.filter((kind) => kind.startsWith("stdio") || kind.endsWith("2026")))(
   "a call that wants a confirmation, over %s",
   (kind) => {
-    it.each(["accept", "decline"] as const)("is sent only when the user agrees: %s", async (says) => {
+    it("is sent only when the user agrees", async () => {
       const asked: string[] = [];
+      let says: "accept" | "decline" = "accept";
       const client = await connectTo(notesTarget, kind, (question) => {
         asked.push(question);
         return says;
       });
       const before = upstream.seen.length;
-      const result = await client.call("delete_note", { folder: "f", note: "n" });
+      const agreed = await client.call("delete_note", { folder: "f", note: "n" });
+      says = "decline";
+      const refused = await client.call("delete_note", { folder: "f", note: "n" });
       await client.close();
-      expect(asked).toEqual([
-        'Call delete_note (Delete a note)?\n\nDELETE /folders/{folder}/notes/{note}\n{\n  "folder": "f",\n  "note": "n"\n}',
-      ]);
-      if (says === "accept") expect(result).toMatchObject({ isError: false, text: "HTTP 204 No Content" });
-      else expect(result).toMatchObject({ isError: true, text: expect.stringContaining("Nothing was sent") });
-      expect(upstream.seen.slice(before).map(({ method }) => method)).toEqual(says === "accept" ? ["DELETE"] : []);
+      const question =
+        'Call delete_note (Delete a note)?\n\nDELETE /folders/{folder}/notes/{note}\n{\n  "folder": "f",\n  "note": "n"\n}';
+      expect(asked).toEqual([question, question]);
+      expect(agreed).toMatchObject({ isError: false, text: "HTTP 204 No Content" });
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining("Nothing was sent") });
+      expect(upstream.seen.slice(before).map(({ method }) => method)).toEqual(["DELETE"]);
     });
   },
 );
@@ -268,8 +268,12 @@ describe.each<ClientKind>(["stdio v1", "stdio v2 of 2026", "http v1", "http v2 o
   "a generated server with three tools, before Prism, over %s",
   (kind) => {
     let client: AnyClient;
+    const asked: string[] = [];
     beforeAll(async () => {
-      client = await connectTo(shopTarget, kind);
+      client = await connectTo(shopTarget, kind, (question) => {
+        asked.push(question);
+        return "accept";
+      });
     });
     afterAll(() => client?.close());
 
@@ -301,6 +305,14 @@ describe.each<ClientKind>(["stdio v1", "stdio v2 of 2026", "http v1", "http v2 o
         isError: false,
         structured: { paid: true },
       });
+    });
+
+    it("has the user asked before a call by name, too", async () => {
+      const result = await call("cancel_order", { id: 7 });
+      // There is no session to ask in over HTTP in 2025.
+      if (kind === "http v1") expect(result.text).toContain("this client cannot ask");
+      else expect(result).toMatchObject({ isError: false, text: "HTTP 204 No Content" });
+      expect(asked).toEqual(kind === "http v1" ? [] : [expect.stringContaining("DELETE /orders/{id}")]);
     });
 
     it("answers Prism's errors as errors", async () => {
@@ -340,14 +352,11 @@ describe("a generated server that is not configured", () => {
     expect(stderr).toContain("API_SHOP_KEY is not set:");
   });
 
-  it.each(["ftp://x.test", "not a URL", "https://user@x.test", "https://x.test?q=1"])(
-    "does not start with API_BASE_URL=%s",
-    async (value) => {
-      const { code, stderr } = await runIn(notes, "env", [`API_BASE_URL=${value}`, process.execPath, "dist/main.js"]);
-      expect(code).toBe(1);
-      expect(stderr).toContain("API_BASE_URL has to be an http(s) URL");
-    },
-  );
+  it("does not start with an API_BASE_URL that is none", async () => {
+    const { code, stderr } = await runIn(notes, "env", ["API_BASE_URL=ftp://x.test", process.execPath, "dist/main.js"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("API_BASE_URL has to be an http(s) URL");
+  });
 
   it("says that a host does not answer", async () => {
     const env = { API_BASE_URL: "http://127.0.0.1:9", API_TOKEN: TOKEN };

@@ -23,11 +23,13 @@ import { VERSIONS } from "../../src/cli/generate/manifests.ts";
 import { toCode, toMarkdown } from "../../src/cli/generate/markdown.ts";
 import { toProject, type Generated } from "../../src/cli/generate/project.ts";
 import { fixedSources } from "../../src/cli/generate/sources.ts";
+import type { Surface } from "../../src/cli/generate/template/settings.ts";
 import { createScrubber } from "../../src/cli/generate/template/scrub.ts";
 import { writeProject } from "../../src/cli/generate/write-project.ts";
 import type { Operation } from "../../src/openapi/ir.ts";
 import { omit } from "../../src/openapi/json.ts";
 import { readDocument, type SourceDocument } from "../../src/openapi/parse.ts";
+import { toSearchIndex } from "../../src/openapi/search/search-index.ts";
 import { createCliFolder } from "../helpers/cli.ts";
 import type { Loose } from "./openapi-helpers.ts";
 
@@ -42,9 +44,9 @@ function source(document: Loose): SourceDocument {
 
 const OPTIONS: CompileApiOptions = { serverName: "t-mcp", allowedHosts: [] };
 
-function generate(document: Loose, name = "t-mcp"): Generated {
+function generate(document: Loose, name = "t-mcp", surface: Surface = "tools"): Generated {
   const api = compileApi(source(document), OPTIONS);
-  return toProject({ api, selected: api.ir.operations, surface: "tools", name, version: "1.0.0" });
+  return toProject({ api, selected: api.ir.operations, surface, name, version: "1.0.0" });
 }
 
 function temporaryFolder(): string {
@@ -53,22 +55,26 @@ function temporaryFolder(): string {
   return dir;
 }
 
-/** Runs a script in the generated project and reads what it prints as JSON. */
-function runInside({ files }: Generated, script: string, env: Record<string, string> = {}): unknown {
+/** Runs Node in the generated project, to which this project's packages are linked. */
+function nodeInside({ files }: Generated, args: readonly string[], env: Record<string, string> = {}): string {
   const dir = temporaryFolder();
   for (const [path, text] of files) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), text);
   }
   symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
-  const args = ["--input-type=module", "--eval", script];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, {
     cwd: dir,
     env: { ...process.env, ...env },
     encoding: "utf8",
   });
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
+  if (status !== 0) throw new Error(stdout + stderr);
+  return stdout;
+}
+
+/** Runs a script in the generated project and reads what it prints as JSON. */
+function runInside(generated: Generated, script: string, env: Record<string, string> = {}): unknown {
+  return JSON.parse(nodeInside(generated, ["--input-type=module", "--eval", script], env));
 }
 
 const OK = { responses: { "200": { description: "ok" } } };
@@ -130,6 +136,14 @@ describe("a document with text that means something elsewhere", () => {
     expect(loaded.map(plain)).toEqual(JSON.parse(JSON.stringify(ir.operations.map(plain))));
     // A property of that name, and no prototype.
     expect(JSON.stringify(loaded)).toContain('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}');
+  });
+
+  test("is data to the compiler too, the words of a search included", () => {
+    const searched = generate(HOSTILE_DOCUMENT, "t-mcp", "search");
+    expect(nodeInside(searched, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"])).toBe("");
+    const { ir } = compileApi(source(HOSTILE_DOCUMENT), OPTIONS);
+    const script = 'import { SEARCH_INDEX } from "./src/tools.ts"; console.log(JSON.stringify(SEARCH_INDEX));';
+    expect(runInside(searched, script)).toEqual(toSearchIndex(ir.operations));
   });
 
   test("adds no statement and no invisible character to src/tools.ts", () => {
@@ -314,6 +328,19 @@ describe("the variables of credentials", () => {
     expect(runInside(generated, PREPARE, { API_TOKEN: "" })).toMatchObject([{ headers: [] }]);
     expect(runInside(generated, PREPARE, { API_TOKEN: "abc" })).toMatchObject([
       { headers: [["Authorization", "Bearer abc"]] },
+    ]);
+  });
+
+  test("may have a base URL of their own beside them, if it is one", () => {
+    const script = `
+      import { readSettings } from "./src/settings.ts";
+      const values = ["", "http://127.0.0.1:80/v1//", "ftp://x.test", "no URL", "https://user@x.test", "https://x.test?q=1", "https://x.test#a"];
+      console.log(JSON.stringify(values.map((value) => readSettings({ API_BASE_URL: value }).settings?.baseUrl ?? null)));`;
+    const refused = [null, null, null, null, null];
+    expect(runInside(generate({ paths: ONE }), script)).toEqual([
+      "https://t.test/v1",
+      "http://127.0.0.1/v1",
+      ...refused,
     ]);
   });
 
