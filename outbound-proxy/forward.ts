@@ -1,5 +1,5 @@
 /**
- * One request on its way out and its response on the way back: policy → redact → inject → fetch → sanitize, with a
+ * One request on its way out and its response on the way back: redact → policy → inject → fetch → sanitize, with a
  * ledger entry and log lines beside. Whatever goes wrong becomes a response with a code of a closed set; no exception,
  * and no text of one, ever reaches the isolate.
  */
@@ -84,25 +84,28 @@ class Exchange {
   ): Promise<Response> {
     const { state, limits } = this.#context;
     const { settings, catalog } = state;
-    const { method, url, host } = this.#target;
+    const { method, host } = this.#target;
     if (settings.blocked !== null) return this.#refuse({ code: "misconfigured", problem: settings.blocked });
 
-    // 1. policy
+    // 1. redact, so that what is judged is what leaves
+    const asked = this.#redact({ url: this.#target.url, headers: request.headers, body: request.body });
+    const { url } = asked;
+    const target =
+      state.redactor === null ? this.#target : readTarget({ url: url.href, method, headers: asked.headers });
+
+    // 2. policy
     const { yolo, ownPorts, userAgent, debug } = settings;
     if (policy.token !== undefined && off.token.has(policy.token)) return this.#refuse({ code: "token_disabled" });
     const rules = { catalog, yolo, ownPorts, disabled: off.api };
-    const { decision, body } = await admit(rules, policy, this.#target, request, redirectedFrom);
+    const { decision, body } = await admit(rules, policy, target, asked, redirectedFrom);
     if (!decision.allowed) return this.#refuse(decision.denial);
-    const { contentLength } = this.#target;
+    const { contentLength } = target;
     if (contentLength !== null && contentLength > limits.requestBytes) {
       return this.#refuse({ code: "request_too_large", maxBytes: limits.requestBytes });
     }
     const scrubber = decision.via === "yolo" ? null : createScrubber(state.scrubbed);
-
-    // 2. redact
-    const headers = buildHeaders(request.headers, userAgent, { dropRanges: scrubber !== null });
-    const redacted = this.#redact({ url, headers, body });
-    const shown = debug ? this.#debug(">>>", redacted) : redacted;
+    const headers = buildHeaders(asked.headers, userAgent, { dropRanges: scrubber !== null });
+    const shown = debug ? this.#debug(">>>", { url, headers, body }) : { url, headers, body };
 
     // 3. inject
     const own = decision.grants.flatMap((api) => api.credentials.map((credential) => withValue(credential, state)));

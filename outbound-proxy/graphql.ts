@@ -5,23 +5,35 @@
 import { Kind, parse } from "graphql";
 
 import { scanJson } from "./json.ts";
+import type { Target } from "./target.ts";
 
 const MEMBERS = new Set(["query", "variables", "operationName", "extensions"]);
 
 const NOT_PARSED = "the document does not parse";
+const NO_DOCUMENT = "it holds no query text";
+
+/** Line ends to some servers (graphql-java), and to others part of the comment that they stand in. */
+const LINE_SEPARATORS = /[\u2028\u2029]/;
 
 /** Documents longer than this are not parsed. */
 const MAX_TOKENS = 10_000;
 
 /**
- * Why the parameters of a URL are no plain query; null when they are, or hold no document.
+ * Why the parameters of a URL are no plain query; null when they are, or when there are none. A GET that names no
+ * document names one by its id.
  * @param isEndpoint false for any other path of the API, which a server may still take for the endpoint: there, only
  *   what parses and is no query counts
  */
-export function checkGraphqlSearch(parameters: URLSearchParams, isEndpoint: boolean): string | null {
-  for (const [name, value] of parameters) {
-    if (name.toLowerCase() !== "query") continue;
-    const reason = checkDocument(value);
+export function checkGraphqlSearch(
+  { url, method }: Pick<Target, "url" | "method">,
+  isEndpoint: boolean,
+): string | null {
+  const parameters = [...url.searchParams];
+  const documents = parameters.filter(([name]) => name.toLowerCase() === "query");
+  const needsDocument = isEndpoint && (method === "GET" || method === "HEAD") && parameters.length > 0;
+  if (needsDocument && documents.length === 0) return NO_DOCUMENT;
+  for (const [, text] of documents) {
+    const reason = checkDocument(text);
     if (reason !== null && (isEndpoint || reason !== NOT_PARSED)) return reason;
   }
   return null;
@@ -46,7 +58,7 @@ export function checkGraphqlBody(mediaType: string, body: string): string | null
 function checkRequest(request: unknown): string | null {
   if (typeof request !== "object" || request === null || Array.isArray(request)) return "it is not an object";
   if (Object.keys(request).some((name) => !MEMBERS.has(name))) return "it has members other than these";
-  if (!("query" in request) || typeof request.query !== "string") return "it holds no query text";
+  if (!("query" in request) || typeof request.query !== "string") return NO_DOCUMENT;
   return checkDocument(request.query);
 }
 
@@ -58,7 +70,7 @@ function checkDocument(text: string): string | null {
       if (definition.kind !== Kind.OPERATION_DEFINITION) return "it defines a schema";
       if (definition.operation !== "query") return `it holds a ${definition.operation}`;
     }
-    return null;
+    return LINE_SEPARATORS.test(text) ? "it holds U+2028 or U+2029: write \\u2028 or \\u2029" : null;
   } catch {
     return NOT_PARSED;
   }

@@ -25,19 +25,23 @@ const DROPPED = new Set([
   "x-client-ip",
   "true-client-ip",
   "cdn-loop",
-  // Another host or path than the one that policy has judged.
+  // Another host than the one that policy has judged.
   "x-host",
-  "x-original-host",
-  "x-original-url",
-  "x-rewrite-url",
   // Another method than the one that policy has judged.
   ...OVERRIDE_HEADERS,
 ]);
 
-const DROPPED_PREFIXES = ["cf-", "proxy-", "sec-websocket-", "x-forwarded", "x-codeforge-"];
+const DROPPED_PREFIXES = [
+  ...["cf-", "proxy-", "sec-websocket-", "x-forwarded", "x-codeforge-"],
+  // Another host, path or method than the one that policy has judged: `X-Original-URL`, `X-Rewrite-URI` and the like.
+  ...["x-original-", "x-rewrite-"],
+];
 
-/** Asks for a part of a resource: a value cut in two would not be recognised in the answer. */
-const RANGES = new Set(["range", "if-range"]);
+/**
+ * Asks for a part of a resource: a value cut in two would not be recognised in the answer. `Request-Range` is Netscape's
+ * name for it, which Apache still reads.
+ */
+const RANGES = new Set(["range", "request-range", "if-range"]);
 
 /**
  * Builds the upstream's headers from the code's. `User-Agent` is always ours.

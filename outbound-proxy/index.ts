@@ -1,6 +1,6 @@
 /**
  * The Worker `codeforge-outbound-proxy`: the only holder of secrets, without a public route. Every request of a run goes
- * through five steps: policy → redact → inject → fetch → sanitize. The pure ones live in files of their own; this one
+ * through five steps: redact → policy → inject → fetch → sanitize. The pure ones live in files of their own; this one
  * is the shell that touches `fetch`, the bindings and the clock.
  */
 import { WorkerEntrypoint } from "cloudflare:workers";

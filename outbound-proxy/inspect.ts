@@ -3,14 +3,14 @@
  * POST may be no query. Only bodies that a rule depends on are read; every other one streams on untouched.
  */
 import type { RunPolicy } from "../src/contract/run.ts";
-import { bufferUpTo, decodeUtf8, isJson, toBinary, type RequestBody } from "./body.ts";
+import { bufferUpTo, decodeUtf8, toBinary, type RequestBody } from "./body.ts";
 import type { Denial, RedirectOrigin } from "./denial.ts";
 import { checkGraphqlBody } from "./graphql.ts";
 import { scanJson } from "./json.ts";
 import { readDelimiter, readPartsLax } from "./multipart.ts";
 import { decide, type Decision, type PolicyContext } from "./policy.ts";
 import type { Inspection } from "./rules.ts";
-import { isOverrideParameter, readOverrides, type Target } from "./target.ts";
+import { isOverrideParameter, readOverride, readOverrides, type Target } from "./target.ts";
 
 /** Largest body that is read for a rule; a larger one is refused, for its end cannot be judged. */
 export const MAX_INSPECTED_BYTES = 10 * 1024 * 1024;
@@ -39,7 +39,7 @@ export async function admit(
     await bytes.cancel();
     return refuse({ code: "body_too_large", maxBytes: MAX_INSPECTED_BYTES, why: WHY_READ[decision.inspect] });
   }
-  const isText = decision.inspect === "graphql" || isJson(target.mediaType);
+  const isText = decision.inspect === "graphql" || target.mediaType.includes("json");
   const text = isText ? decodeUtf8(bytes) : toBinary(bytes);
   if (text === null || !isPlain(headers)) return refuse({ code: "body_unreadable" });
   if (decision.inspect === "graphql") {
@@ -59,21 +59,33 @@ const WHY_READ: Readonly<Record<Inspection, string>> = {
   graphql: "in a read-only run, GraphQL documents are read",
 };
 
-/** The methods that a body names in place of the request's own; null when it has no one boundary to be read by. */
+/**
+ * The methods that a body names in place of the request's own, by every way to read it that its type may mean; null
+ * when one of them has no certain answer.
+ */
 function readBodyOverrides(mediaType: string, headers: Headers, text: string): string[] | null {
-  if (mediaType.startsWith("multipart/")) {
-    const delimiter = readDelimiter(headers.get("content-type") ?? "");
-    if (delimiter === null) return null;
-    return readPartsLax(text, delimiter).flatMap(({ names, value }) =>
-      names.flatMap((name) => toOverride(name, value)),
-    );
-  }
-  if (!isJson(mediaType)) return readOverrides(text);
-  return readMembers(text)?.flatMap(([name, value]) => toOverride(name, value)) ?? null;
+  const isMultipart = mediaType.includes("multipart");
+  const isJson = mediaType.includes("json");
+  const parts = isMultipart ? readFieldOverrides(headers, text) : [];
+  const members = isJson ? readMemberOverrides(text) : [];
+  if (parts === null || members === null) return null;
+  return isMultipart || isJson ? [...parts, ...members] : readOverrides(text);
 }
 
-function toOverride(name: string, value: unknown): string[] {
-  return isOverrideParameter(name) && typeof value === "string" ? [value.trim().toUpperCase()] : [];
+/** Null when there is no one boundary to read by. */
+function readFieldOverrides(headers: Headers, text: string): string[] | null {
+  const delimiter = readDelimiter(headers.get("content-type") ?? "");
+  if (delimiter === null) return null;
+  return readPartsLax(text, delimiter).flatMap(({ names, value }) =>
+    names.flatMap((name) => readOverride(name, value)),
+  );
+}
+
+/** Null when readers may differ. A member `method` is data: what a check of a web site is to send, what JSON-RPC calls. */
+function readMemberOverrides(text: string): string[] | null {
+  const members = readMembers(text);
+  const named = members?.filter(([name]) => isOverrideParameter(name));
+  return named?.flatMap(([name, value]) => (typeof value === "string" ? readOverride(name, value) : [])) ?? null;
 }
 
 /** A member's name, with the colon that makes it one. */
@@ -102,7 +114,8 @@ function readMembers(text: string): [string, unknown][] | null {
 /** Whether the upstream reads the same characters from the body as we do. */
 function isPlain(headers: Headers): boolean {
   const contentType = headers.get("content-type") ?? "";
-  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  const charsets = [...contentType.matchAll(/charset[^=]*=\s*"?([^\s;"]*)/gi)].map(([, charset = ""]) => charset);
   const encoding = headers.get("content-encoding") ?? "identity";
-  return /^(?:utf-?8|us-ascii)$/i.test(charset) && encoding === "identity" && !contentType.includes(",");
+  const isUtf8 = charsets.every((charset) => /^(?:utf-?8|us-ascii)$/i.test(charset));
+  return isUtf8 && encoding === "identity" && !contentType.includes(",");
 }

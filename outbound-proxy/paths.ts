@@ -18,7 +18,7 @@ export function readPath(pathname: string): readonly (readonly string[])[] | nul
   return bare.every((segment, index) => segment === segments[index]) ? [segments] : [segments, bare];
 }
 
-/** Whether every reading of the path is covered by one of the globs. */
+/** Whether every reading of the path is covered by one of the globs. Takes no more than globs times segments. */
 export function matchesPaths(globs: readonly string[], readings: readonly (readonly string[])[]): boolean {
   const patterns = globs.map((glob) => glob.split("/").filter((segment) => segment !== ""));
   return readings.every((segments) => patterns.some((pattern) => matchSegments(pattern, segments)));
@@ -37,21 +37,35 @@ function decodeSegment(raw: string): string | null {
   } catch {
     return null;
   }
+  // Some servers fold look-alikes (`．` and `／` of full width) into the characters that they look like.
+  const folded = segment.normalize("NFKC");
+  if (/^\.{1,2}$/.test(folded)) return folded;
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  return /[/\\%\u0000-\u001f\u007f]/.test(segment) ? null : segment;
+  return /[/\\%\u0000-\u001f\u007f]/.test(folded) ? null : segment;
 }
 
+/** Of several `**`, only the last one met has to be tried with more segments: whatever follows it can follow there too. */
 function matchSegments(pattern: readonly string[], segments: readonly string[]): boolean {
-  const [first, ...rest] = pattern;
-  if (first === undefined) return segments.length === 0;
-  if (first === "**") {
-    for (let skipped = 0; skipped <= segments.length; skipped++) {
-      if (matchSegments(rest, segments.slice(skipped))) return true;
+  let at = 0;
+  let next = 0;
+  /** Where to go on when nothing matches: after the last `**`, which then stands for the segments before `retry`. */
+  let afterStars = -1;
+  let retry = 0;
+  while (at < segments.length) {
+    const expected = pattern[next];
+    if (expected === "**") {
+      afterStars = ++next;
+      retry = at;
+    } else if (expected !== undefined && matchSegment(expected, segments[at] ?? "")) {
+      at++;
+      next++;
+    } else if (afterStars === -1) return false;
+    else {
+      next = afterStars;
+      at = ++retry;
     }
-    return false;
   }
-  const [segment, ...others] = segments;
-  return segment !== undefined && matchSegment(first, segment) && matchSegments(rest, others);
+  return pattern.slice(next).every((expected) => expected === "**");
 }
 
 /** `*` stands for any characters within one segment, at least one where it is the whole pattern. */

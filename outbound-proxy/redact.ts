@@ -1,5 +1,5 @@
 /**
- * Step 2: strings that must not leave (`REDACTING_STRINGS`: names, addresses, phone numbers) become `REDACTED` in path,
+ * Step 1: strings that must not leave (`REDACTING_STRINGS`: names, addresses, phone numbers) become `REDACTED` in path,
  * query, headers and body, before any value is put in. They are found as they stand and percent-, form- or
  * JSON-escaped, in any mixture, however the body is cut into chunks. Other encodings (base64, compression) are not.
  */

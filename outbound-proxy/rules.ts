@@ -5,7 +5,6 @@
 import type { Api } from "../src/contract/catalog.ts";
 import { METHODS } from "../src/contract/config.ts";
 import type { RunPolicy } from "../src/contract/run.ts";
-import { isJson } from "./body.ts";
 import type { Denial } from "./denial.ts";
 import { checkGraphqlSearch } from "./graphql.ts";
 import { matchesPaths, readPath } from "./paths.ts";
@@ -67,7 +66,7 @@ function judgePath(target: Target, api: Api): Denial | null {
 function judgeReadOnly(policy: RunPolicy, target: Target, api: Api): Denial | null {
   if (!policy.readOnly) return null;
   const isGraphql = isAt(api.graphql, target);
-  const reason = api.graphql === null ? null : checkGraphqlSearch(target.url.searchParams, isGraphql);
+  const reason = api.graphql === null ? null : checkGraphqlSearch(target, isGraphql);
   if (reason !== null) return { code: "read_only_graphql", api: api.name, reason };
   if (isRead(target)) return null;
   // QUERY is a read by its definition. So that an owner decides about each way to read with a body, it counts as POST.
@@ -88,11 +87,11 @@ function judgeBatch(policy: RunPolicy, target: Target, api: Api): Denial | null 
 
 /**
  * Whether frameworks look for `_method` in such a body: forms, JSON, any multipart and what has no type (Rack takes it
- * for a form), and two types at once, of which servers choose one.
+ * for a form). A word of it is enough: PHP ends a type at a blank, Laravel takes whatever has `/json` in it, and of two
+ * types at once servers choose one.
  */
 function mayNameMethod(mediaType: string): boolean {
-  const isForm = mediaType === "" || mediaType === "application/x-www-form-urlencoded";
-  return isForm || isJson(mediaType) || mediaType.startsWith("multipart/") || mediaType.includes(",");
+  return mediaType === "" || /x-www-form-urlencoded|json|multipart/.test(mediaType);
 }
 
 function hasMethodRules(api: Api): boolean {

@@ -2,6 +2,7 @@
  * What a request asks for, read from its URL, method and headers and from nothing else: a `Host` header never decides,
  * and a method is every method the request could be taken for, overrides included.
  */
+import { METHODS } from "../src/contract/config.ts";
 import { normaliseHost } from "../src/contract/domains.ts";
 import { namesBatch } from "./paths.ts";
 
@@ -34,6 +35,9 @@ export const OVERRIDE_HEADERS: ReadonlySet<string> = new Set([
 
 /** Parameters with the same effect, in lower case: Rails and Laravel, Google, Salesforce, and the headers' own names. */
 const OVERRIDE_PARAMETERS = new Set(["_method", "$httpmethod", "_httpmethod", ...OVERRIDE_HEADERS]);
+
+/** Parameters that mean anything at most services, and another method at some (Facebook) when a method is their value. */
+const PLAIN_PARAMETERS = new Set(["method", "http_method"]);
 
 /** Reads a request's target. `request.url` is the URL of a `Request`, so it always parses. */
 export function readTarget(request: {
@@ -75,17 +79,27 @@ export function readOverrides(parameters: string): string[] {
   const methods: string[] = [];
   for (const pair of parameters.split(/[&;]/)) {
     const [key = "", value = ""] = splitOnce(pair);
-    if (isOverrideParameter(decodeLax(key))) methods.push(toMethod(decodeLax(value)));
+    methods.push(...readOverride(decodeLax(key), decodeLax(value)));
   }
-  return methods.filter((method) => method !== "");
+  return methods;
 }
 
-/**
- * Whether a parameter of this (decoded) name is taken for another method. Names are compared as lax servers read them:
- * in any case, with leading blanks ignored and ` `, `.` and `[` taken for `_`.
- */
+/** The method that a parameter of a query or a form names, decoded; nothing when it names none. */
+export function readOverride(name: string, value: string): string[] {
+  const method = toMethod(value);
+  if (isOverrideParameter(name)) return method === "" ? [] : [method];
+  const isMethod = PLAIN_PARAMETERS.has(toParameterName(name)) && METHODS.some((known) => known === method);
+  return isMethod ? [method] : [];
+}
+
+/** Whether a parameter of this (decoded) name is taken for another method, whatever its value. */
 export function isOverrideParameter(name: string): boolean {
-  return OVERRIDE_PARAMETERS.has(name.trimStart().replace(/[ .[]/g, "_").toLowerCase());
+  return OVERRIDE_PARAMETERS.has(toParameterName(name));
+}
+
+/** A name as lax servers read it: in any case, leading blanks ignored, ` `, `.` and `[` taken for `_`. */
+function toParameterName(name: string): string {
+  return name.trimStart().replace(/[ .[]/g, "_").toLowerCase();
 }
 
 /** The media type of a request's body, lower case and without parameters; empty when there is none. */

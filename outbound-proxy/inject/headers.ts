@@ -7,13 +7,16 @@ import { isKeyHeader } from "./key-headers.ts";
 import { readPlain } from "./readings.ts";
 import type { PlaceRules, Substitution } from "./substitution.ts";
 
-/** `Bearer `, `token `, or nothing. */
-const SCHEME = /^(?:[A-Za-z][\w-]* +)?$/;
+/**
+ * `Bearer `, `token `, or nothing. It is no longer than schemes are: where a host echoes a header cut off at some length,
+ * what stands before the value decides how much of the value is left, and a part of one is not recognised.
+ */
+const SCHEME = /^(?:[A-Za-z][\w-]{0,31} {1,4})?$/;
 
 /** The same, and a single parameter: `Token token="`. */
-const SCHEME_AND_PARAMETER = /^(?:[A-Za-z][\w-]* +)?(?:[A-Za-z][\w-]*=)?"?$/;
+const SCHEME_AND_PARAMETER = /^(?:[A-Za-z][\w-]{0,31} {1,4})?(?:[A-Za-z][\w-]{0,31}=)?"?$/;
 
-const BASIC = /^(basic +)([A-Za-z0-9+/_-]+={0,2}) *$/i;
+const BASIC = /^(basic {1,4})([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
 /** Returns a copy of the headers with names replaced where they may be. */
 export function injectHeaders(from: Headers, substitution: Substitution): Headers {

@@ -1,7 +1,8 @@
 /** What a block may ask of results that are kept: `import { results } from "codeforge"`. */
 import { z } from "zod";
 
-import { HostCallError, type HostCalls } from "./host-calls.ts";
+import { narrowApis, type Auth } from "../auth/auth.ts";
+import { HostCallError, type CallingRun, type HostCalls } from "./host-calls.ts";
 import type { KeptResult } from "./kept-result.ts";
 import type { ResultStore } from "./results.ts";
 
@@ -10,11 +11,11 @@ const ReadArgument = z.strictObject({ id: z.string().max(100), page: z.number() 
 /** The handlers that the harness's `results` calls. */
 export function resultCalls(results: Pick<ResultStore, "read" | "list">): HostCalls {
   return {
-    "results.read": async (argument, { auth }) => {
+    "results.read": async (argument, run) => {
       const parsed = ReadArgument.safeParse(argument);
       if (!parsed.success) throw new HostCallError("results.read takes the id of a result, a string");
       const { id, page } = parsed.data;
-      const found = await read(results.read(auth, id, page));
+      const found = await read(results.read(readerOf(run), id, page));
       if (found === null) {
         throw new HostCallError(
           `there is no result ${JSON.stringify(id)}, or it has expired; results.list() has them all`,
@@ -22,8 +23,14 @@ export function resultCalls(results: Pick<ResultStore, "read" | "list">): HostCa
       }
       return { text: found.text, pages: found.pages, isJson: found.isJson };
     },
-    "results.list": async (_, { auth }) => results.list(auth).map(toEntry),
+    "results.list": async (_, run) => results.list(readerOf(run)).map(toEntry),
   };
+}
+
+/** A run reads what came of the APIs that it may reach: a skill, written by somebody else, no more of its caller's. */
+function readerOf({ auth, apis }: CallingRun): Auth {
+  const reachable = narrowApis(auth.apis, apis);
+  return { ...auth, apis: reachable === null ? null : [...reachable] };
 }
 
 async function read<T>(page: Promise<T>): Promise<T> {

@@ -39,9 +39,13 @@ beforeAll(async () => {
         mask_new_secrets: true,
       },
       short: { description: "A short value", domains: ["short.example.com"], credentials: ["SHORT_KEY"] },
+      graph: { description: "GraphQL", domains: ["graph.example.com"], graphql: "/graphql" },
       local: { description: "Local", domains: [local.origin], credentials: ["LOCAL_TOKEN"] },
     },
-    vars: { A_TOKEN, A_TOKEN_PREVIOUS, B_TOKEN, OAUTH_SECRET, SHORT_KEY: "true", LOCAL_TOKEN: plainCanary() },
+    vars: {
+      ...{ A_TOKEN, A_TOKEN_PREVIOUS, B_TOKEN, OAUTH_SECRET, SHORT_KEY: "true", LOCAL_TOKEN: plainCanary() },
+      REDACTING_STRINGS: "Apt #4",
+    },
     internet: async (request) => {
       const headers = Object.fromEntries(request.headers);
       sent.push({ url: request.url, headers, cf: request.cf });
@@ -124,6 +128,21 @@ describe("values", () => {
 });
 
 describe("requests", () => {
+  it("T41: a read-only run is judged by what leaves, not by what stood there before redaction", async () => {
+    // The comment ends the first line; without the sign in the redacted string, there is none.
+    const query = "query Apt #4 { a } mutation Erase { erase }\n{ a }";
+    const post = (document: string): string => `
+      const body = JSON.stringify({ query: ${JSON.stringify(document)}, operationName: "Erase" });
+      const headers = { "content-type": "application/json" };
+      const response = await fetch("https://graph.example.com/graphql", { method: "POST", body, headers });
+      return [response.status, (await response.json()).error?.code ?? null];`;
+    const forged = await codeforge.call("execute_read_only_code", { code: post(query) });
+    expect(forged.structured?.["result"]).toEqual([403, "read_only_graphql"]);
+    expect(sent).toEqual([]);
+    const plain = await codeforge.call("execute_read_only_code", { code: post("query Apt { a }") });
+    expect(plain.structured?.["result"]).toEqual([200, null]);
+  });
+
   it("T26: what the code says to the runtime's cache and resolver stays behind, and a credentialed request is not cached", async () => {
     const { text } = await codeforge.run(`
       const cf = { cacheEverything: true, cacheKey: "k", resolveOverride: "evil.example.com" };

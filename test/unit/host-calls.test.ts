@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { narrowApis } from "../../src/auth/auth.ts";
 import { answerHostCall, HostCallError, type CallingRun, type HostCalls } from "../../src/code/host-calls.ts";
+import { resultCalls } from "../../src/code/result-calls.ts";
 
 const RUN: CallingRun = {
   runId: "0b8f8d3e-52f5-4b0c-9d4e-2f6a5c1e7a10",
@@ -69,6 +70,25 @@ describe("a call of a block to the server", () => {
     });
     expect(log).toHaveBeenCalledWith("unexpected: test.break: TypeError");
     log.mockRestore();
+  });
+});
+
+describe("the results that a run may read", () => {
+  it.each([
+    { token: null, run: ["payments"], expected: ["payments"] },
+    { token: ["payments", "mail"], run: ["payments"], expected: ["payments"] },
+    { token: ["payments"], run: null, expected: ["payments"] },
+    { token: null, run: null, expected: null },
+  ])("T42: of a token for $token and a run with $run come of $expected", async ({ token, run, expected }) => {
+    const asked: unknown[] = [];
+    const calls = resultCalls({
+      read: async ({ apis }) => (asked.push(apis), null),
+      list: ({ apis }) => (asked.push(apis), []),
+    });
+    const reader = { ...RUN, auth: { ...RUN.auth, apis: token }, apis: run };
+    await answerHostCall(calls, reader, ["results.list", "null"]);
+    await answerHostCall(calls, reader, ["results.read", '{"id":"x","page":1}']);
+    expect(asked).toEqual([expected, expected]);
   });
 });
 

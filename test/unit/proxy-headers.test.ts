@@ -35,6 +35,9 @@ test.each([
   ["T47", "x-rewrite-url"],
   ["T47", "x-forwarded-prefix"],
   ["T47", "x-original-host"],
+  ["T47", "x-original-method"],
+  ["T47", "X_Original.URI"],
+  ["T47", "x-rewrite-uri"],
   ["T47", "x-host"],
   ["T20", "x-http-method-override"],
   ["T20", "x-http-method"],
@@ -67,7 +70,9 @@ test("the code's own headers travel", () => {
 });
 
 test("T5: ranges are dropped when values are looked for in the answer", () => {
-  expect(build({ range: "bytes=0-1", if_range: "x", "if-range": '"x"', accept: "a/b" }, true)).toEqual({
+  expect(
+    build({ range: "bytes=0-1", "request-range": "bytes=0-1", if_range: "x", "if-range": '"x"', accept: "a/b" }, true),
+  ).toEqual({
     accept: "a/b",
     ...OURS,
   });

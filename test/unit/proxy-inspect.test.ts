@@ -48,6 +48,12 @@ describe("T20: a method named in a body", () => {
     ["JSON", JSON_TYPE, '{"_method":"DELETE"}'],
     ["JSON in escapes", JSON_TYPE, '{"\\u005fmethod":"delete"}'],
     ["JSON by suffix", "application/vnd.api+json", '{"_method":"DELETE"}'],
+    ["JSON as Laravel knows it", "text/json", '{"_method":"DELETE"}'],
+    ["JSON whose type has a second word", "application/json x", '{"_method":"DELETE"}'],
+    ["a form whose type PHP ends at a blank", `${FORM} x`, "_method=DELETE"],
+    ["JSON that calls itself multipart", "multipart/x+json; boundary=b", '{"_method":"DELETE"}'],
+    ["a form, as Facebook reads it", FORM, "a=1&method=delete"],
+    ["multipart, as Facebook reads it", MULTIPART, part('Content-Disposition: form-data; name="method"', "DELETE")],
     ["multipart", MULTIPART, part(disposition, "DELETE")],
     ["multipart/related", "multipart/related; boundary=b", part(disposition, "DELETE")],
     ["multipart with bare line feeds", MULTIPART, part(disposition, "DELETE", "\n")],
@@ -62,10 +68,10 @@ describe("T20: a method named in a body", () => {
   });
 
   test.each([
-    ["a form", FORM, "method=DELETE&_methods=DELETE&_method=PATCH&_method="],
+    ["a form", FORM, "method=erase&_methods=DELETE&_method=PATCH&_method="],
     ["JSON", JSON_TYPE, '{"method":"DELETE","a":{"_method":"DELETE"},"b_":"\\u0041","_method":1}'],
     ["broken JSON without one", JSON_TYPE, '{"_meth":"DELETE"'],
-    ["multipart", MULTIPART, part('Content-Disposition: form-data; name="method"', "DELETE")],
+    ["multipart", MULTIPART, part('Content-Disposition: form-data; name="methods"', "DELETE")],
   ])("an ordinary field of %s does not, and the body is whole afterwards", async (_, type, body) => {
     const { admission, code } = await post("https://a.example/x", type, body);
     expect(code).toBe("allowed");
@@ -94,6 +100,8 @@ describe("T20: a method named in a body", () => {
 
   test("a body whose characters the upstream may read otherwise is refused", async () => {
     expect((await post("https://a.example/x", `${FORM}; charset=utf-16`, "a")).code).toBe("body_unreadable");
+    for (const charset of ["; charset = utf-16", "; charset*=utf-16", "; charset=utf-8; charset=utf-16"])
+      expect((await post("https://a.example/x", `${FORM}${charset}`, "a")).code).toBe("body_unreadable");
     expect((await post("https://a.example/x", FORM, "a", { "content-encoding": "gzip" })).code).toBe("body_unreadable");
     expect((await post("https://a.example/x", JSON_TYPE, Uint8Array.from([0xff]))).code).toBe("body_unreadable");
     expect((await post("https://a.example/x", `text/plain, ${FORM}`, "a")).code).toBe("body_unreadable");
@@ -126,6 +134,8 @@ describe("T41: GraphQL in read-only runs", () => {
 
   test.each([
     document("mutation { x }"),
+    document("query A { a } # \u2028 mutation B { b }"),
+    document('{ a(text: "\u2029") }'),
     document("subscription { x }"),
     document("query A { a } mutation B { b }"),
     document("\ufeffmutation { x }"),

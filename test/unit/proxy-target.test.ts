@@ -31,6 +31,7 @@ describe("what a request asks for", () => {
     ["Google's parameter", "https://a.example/?$httpMethod=DELETE", {}],
     ["Google's parameter, encoded", "https://a.example/?%24httpMethod=DELETE", {}],
     ["Salesforce's parameter", "https://a.example/?_HttpMethod=DELETE", {}],
+    ["Facebook's parameter", "https://a.example/?method=delete", {}],
   ])("T20: the effective methods include the one that %s names", (_, url, headers) => {
     const read = target(url, "POST", headers);
     expect(read.method).toBe("POST");
@@ -40,6 +41,10 @@ describe("what a request asks for", () => {
 
   test.each(["method", "_methods", "payment_method", "a_method"])("%s is an ordinary parameter", (name) => {
     expect(isOverrideParameter(name)).toBe(false);
+  });
+
+  test("a parameter called method that names none is an ordinary one", () => {
+    expect(target("https://a.example/?method=flickr.photos.search&a=DELETE").effectiveMethods).toEqual(["GET"]);
   });
 
   test("T21: methods are compared in upper case", () => {
