@@ -8,7 +8,8 @@ import { formatLog } from "../src/contract/log.ts";
 import type { CheckRequest, CompileIssue, ModuleSource } from "../src/contract/modules.ts";
 import type { Outcome } from "../src/contract/outcome.ts";
 import type { RunControl, SandboxRun } from "../src/contract/run.ts";
-import type { ForwarderService } from "../src/contract/services.ts";
+import type { ForwarderService, SandboxDescription, SandboxService } from "../src/contract/services.ts";
+import { VERSION } from "../src/contract/version.ts";
 import { findProblems, loadFrom } from "./compile/link.ts";
 import { runBlock } from "./run.ts";
 
@@ -34,7 +35,7 @@ export class Egress extends WorkerEntrypoint<Env, EgressProps> {
 }
 
 /** What the server calls. */
-export class Sandbox extends WorkerEntrypoint<Env> {
+export class Sandbox extends WorkerEntrypoint<Env> implements SandboxService {
   /** Runs one block. Never throws: whatever the code does, the answer is an outcome. */
   async run(request: SandboxRun, control: RunControl): Promise<Outcome> {
     const { runId } = request;
@@ -60,6 +61,10 @@ export class Sandbox extends WorkerEntrypoint<Env> {
       line: position?.line,
       message: position === null ? message : `${message}\n${position.frame}`,
     }));
+  }
+
+  async describe(): Promise<SandboxDescription> {
+    return { version: VERSION };
   }
 
   #egress(runId: string): Fetcher {

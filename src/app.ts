@@ -63,7 +63,8 @@ export function createApp(): Hono<AppEnv> {
 
   app.get("/health", async (c) => {
     const health = await readHealth(c.env, Date.now());
-    return c.json(health, health.checks.proxy === "pass" ? 200 : 503, { "cache-control": "no-store" });
+    const isWhole = Object.values(health.versions).every((version) => version !== null);
+    return c.json(health, isWhole ? 200 : 503, { "cache-control": "no-store" });
   });
 
   app.use(async (c, next) => {

@@ -1,6 +1,6 @@
 /**
- * `/health`: versions and which checks pass, for whoever asks. Nothing in it is secret, and it is looked at once in a few
- * seconds however often it is asked for.
+ * `/health`: the versions of the three Workers and which checks pass, for whoever asks. Nothing in it is secret, and it is
+ * looked at once in a few seconds however often it is asked for.
  */
 import { toPlain } from "./code/plain.ts";
 import { readSettings } from "./contract/settings.ts";
@@ -10,14 +10,17 @@ import { mayRunOpen } from "./auth/authenticate.ts";
 
 const KEPT_MS = 5_000;
 
+/** How long another Worker may take to answer: a sandbox that a block keeps busy does not answer at all. */
+const PATIENCE_MS = 3_000;
+
 type Check = "pass" | "fail";
 
 export interface Health {
   /** `ok` when every check passes. */
   readonly status: "ok" | "failing";
   readonly version: string;
-  readonly versions: Readonly<Record<"server" | "proxy", string | null>>;
-  readonly checks: Readonly<Record<"authentication" | "settings" | "proxy" | "proxy_settings", Check>>;
+  readonly versions: Readonly<Record<"server" | "sandbox" | "proxy", string | null>>;
+  readonly checks: Readonly<Record<"authentication" | "settings" | "sandbox" | "proxy" | "proxy_settings", Check>>;
 }
 
 const kept = new WeakMap<Env, { readonly health: Health; readonly atMs: number }>();
@@ -26,10 +29,14 @@ const kept = new WeakMap<Env, { readonly health: Health; readonly atMs: number }
 export async function readHealth(env: Env, nowMs: number): Promise<Health> {
   const known = kept.get(env);
   if (known !== undefined && nowMs - known.atMs < KEPT_MS) return known.health;
-  const proxy = await describe(env);
+  const [sandbox, proxy] = await Promise.all([
+    ask(() => env.SANDBOX.describe()),
+    ask(() => env.OUTBOUND_PROXY.describe()),
+  ]);
   const checks = {
     authentication: toCheck(Boolean(env.ADMIN_TOKEN) || mayRunOpen(env)),
     settings: toCheck(readSettings({ ...env }).problems.length === 0),
+    sandbox: toCheck(sandbox !== null),
     proxy: toCheck(proxy !== null),
     proxy_settings: toCheck(proxy !== null && proxy.problems.length === 0),
   };
@@ -37,18 +44,23 @@ export async function readHealth(env: Env, nowMs: number): Promise<Health> {
   const health = {
     status,
     version: VERSION,
-    versions: { server: VERSION, proxy: proxy?.version ?? null },
+    versions: { server: VERSION, sandbox: sandbox?.version ?? null, proxy: proxy?.version ?? null },
     checks,
   } as const;
   kept.set(env, { health, atMs: nowMs });
   return health;
 }
 
-async function describe(env: Env): Promise<{ readonly version: string; readonly problems: readonly string[] } | null> {
+/** What another Worker says of itself; null when it does not answer, or is of a version that cannot. */
+async function ask<T extends object>(call: () => Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, PATIENCE_MS, null);
   try {
-    return await toPlain(env.OUTBOUND_PROXY.describe());
+    return await Promise.race([toPlain(call()), late]);
   } catch {
     return null;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -11,6 +11,13 @@ export interface SandboxService {
   run(request: SandboxRun, control: RunControl): Promise<Outcome>;
   /** Says what does not compile of a skill; nothing of it runs. */
   check(request: CheckRequest, source: ModuleSource): Promise<CompileIssue[]>;
+  describe(): Promise<SandboxDescription>;
+}
+
+/** What the sandbox Worker says of itself. */
+export interface SandboxDescription {
+  /** The version of this Worker. */
+  readonly version: string;
 }
 
 /** What is known of a credential without knowing it. `too_short`: set, but not looked for in responses. */

@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { AuditList } from "../../src/contract/admin.ts";
+import { VERSION } from "../../src/contract/version.ts";
 import { admin, changeToken, createToken } from "../helpers/admin.ts";
 import { post, postModern } from "../helpers/clients.ts";
 import { startTestStack, type TestStack } from "../helpers/stack.ts";
@@ -184,9 +185,9 @@ describe("without a token that opens", () => {
     expect(status).toBe(200);
     expect(JSON.parse(body)).toEqual({
       status: "ok",
-      version: expect.any(String),
-      versions: { server: expect.any(String), proxy: expect.any(String) },
-      checks: { authentication: "pass", settings: "pass", proxy: "pass", proxy_settings: "pass" },
+      version: VERSION,
+      versions: { server: VERSION, sandbox: VERSION, proxy: VERSION },
+      checks: { authentication: "pass", settings: "pass", sandbox: "pass", proxy: "pass", proxy_settings: "pass" },
     });
   });
 });

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { bundleWorker } from "../../src/cli/local/bundle.ts";
+import { VERSION } from "../../src/contract/version.ts";
 import { startTestStack } from "../helpers/stack.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -61,6 +62,28 @@ describe("a server that is not the local runner's", () => {
       expect(await response.text()).toContain("ADMIN_TOKEN");
     }
     expect((await fetch(new URL("/health", codeforge.url))).status).toBe(200);
+    await codeforge.stop();
+  });
+
+  it("says at /health which Worker does not answer", async () => {
+    const codeforge = await startTestStack({
+      adjust: (key, worker) =>
+        key === "server"
+          ? {
+              ...worker,
+              bindings: { ADMIN_TOKEN: "the-right-token" },
+              serviceBindings: { ...worker.serviceBindings, SANDBOX: () => new Response("no RPC here") as never },
+            }
+          : worker,
+      connect: false,
+    });
+    const response = await fetch(new URL("/health", codeforge.url));
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      status: "failing",
+      versions: { sandbox: null, proxy: VERSION },
+      checks: { sandbox: "fail", proxy: "pass" },
+    });
     await codeforge.stop();
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { apply } from "../../src/cli/deploy/apply.ts";
 import { findObstacles, type CheckInput } from "../../src/cli/deploy/checks.ts";
-import { requireDeploymentId, toDeployedName } from "../../src/cli/deploy/names.ts";
+import { requireDeploymentId, toDeployedName, toNamespaceId } from "../../src/cli/deploy/names.ts";
 import { ORDER, type Packages } from "../../src/cli/deploy/package.ts";
 import { describeStep, irreversible, planDeployment } from "../../src/cli/deploy/plan.ts";
 import { fingerprintOf, type PlatformState, type WorkerState } from "../../src/cli/deploy/platform.ts";
@@ -348,6 +348,21 @@ describe("a deployment's configuration", () => {
     });
     expect(config).not.toHaveProperty("build");
     expect(config).not.toHaveProperty("env");
+  });
+
+  it("counts the requests of each deployment by itself, under numbers that stay the same", () => {
+    const limits = (id: object): unknown =>
+      toDeployedConfig(
+        { name: "codeforge", ratelimits: [{ namespace_id: "7301" }, { namespace_id: "7302" }] },
+        id,
+        parts,
+      ).ratelimits?.map(({ namespace_id }) => namespace_id);
+    expect(limits({})).toEqual(["7301", "7302"]);
+    expect(limits({ prefix: "acme" })).toEqual(["1506337301", "1506337302"]);
+    const ids = [{}, { prefix: "acme" }, { env: "acme" }, { prefix: "acme", env: "a" }, { prefix: "acme-a" }];
+    const numbers = ids.map((id) => toNamespaceId("7301", id));
+    expect(new Set(numbers).size).toBe(ids.length);
+    expect(numbers.every((number) => /^\d+$/.test(number) && Number(number) < 2 ** 31)).toBe(true);
   });
 
   it("has the address of its first route, or one under workers.dev", () => {

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 
-import { toDeployedName, type DeploymentId } from "./names.ts";
+import { toDeployedName, toNamespaceId, type DeploymentId } from "./names.ts";
 
 /** The parts of a `wrangler.toml` that are read here; everything else is passed on as it is. */
 const WranglerConfig = z.looseObject({
@@ -15,6 +15,7 @@ const WranglerConfig = z.looseObject({
   migrations: z.array(z.looseObject({ tag: z.string() })).optional(),
   services: z.array(z.looseObject({ service: z.string() })).optional(),
   r2_buckets: z.array(z.looseObject({ bucket_name: z.string().optional() })).optional(),
+  ratelimits: z.array(z.looseObject({ namespace_id: z.string() })).optional(),
   assets: z.looseObject({ directory: z.string().optional() }).optional(),
   env: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
@@ -59,6 +60,14 @@ export function toDeployedConfig(raw: unknown, id: DeploymentId, parts: ConfigPa
           r2_buckets: config.r2_buckets.map((binding) => ({
             ...binding,
             ...(binding.bucket_name === undefined ? {} : { bucket_name: toDeployedName(binding.bucket_name, id) }),
+          })),
+        }),
+    ...(config.ratelimits === undefined
+      ? {}
+      : {
+          ratelimits: config.ratelimits.map((limit) => ({
+            ...limit,
+            namespace_id: toNamespaceId(limit.namespace_id, id),
           })),
         }),
     ...(config.assets === undefined ? {} : { assets: { ...config.assets, directory: parts.apis } }),
