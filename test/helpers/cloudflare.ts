@@ -38,8 +38,8 @@ export interface StandIn {
   readonly unknown: string[];
   readonly scripts: Map<string, Script>;
   readonly buckets: Set<string>;
-  /** Makes a call fail once: the first whose `METHOD /path` matches. */
-  failNext(pattern: RegExp): void;
+  /** Makes the next call of this `METHOD /path` fail. */
+  failNext(call: string): void;
   /** What wrangler and the command line need in their environment. */
   readonly env: Record<string, string>;
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export async function startCloudflare(): Promise<StandIn> {
   const buckets = new Set<string>();
   const writes: string[] = [];
   const unknown: string[] = [];
-  let failing: RegExp | undefined;
+  let failing: string | undefined;
 
   const scriptOf = (name = ""): Script => {
     const script = scripts.get(name);
@@ -239,7 +239,7 @@ export async function startCloudflare(): Promise<StandIn> {
       try {
         if (request.headers.authorization !== `Bearer ${TOKEN}`)
           throw new ApiError(403, 10_000, "Authentication error");
-        if (failing?.test(call) === true) {
+        if (failing === call) {
           failing = undefined;
           throw new ApiError(400, 10_999, "The stand-in was told to fail here.");
         }
@@ -268,7 +268,7 @@ export async function startCloudflare(): Promise<StandIn> {
     unknown,
     scripts,
     buckets,
-    failNext: (pattern) => (failing = pattern),
+    failNext: (call) => (failing = call),
     env: { CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_ACCOUNT_ID: ACCOUNT, CLOUDFLARE_API_TOKEN: TOKEN },
     stop: async () => {
       server.closeAllConnections();

@@ -20,7 +20,7 @@ function packagesOf(fingerprint = "cf-new", vars: Record<string, string> = {}): 
     key,
     name: NAMES[key],
     configFile: `${key}.json`,
-    config: { name: NAMES[key] },
+    config: { name: NAMES[key], workers_dev: key === "server" },
     fingerprint,
     migration: key === "sandbox" ? null : "v1",
     buckets: key === "server" ? ["codeforge"] : [],
@@ -31,7 +31,9 @@ function packagesOf(fingerprint = "cf-new", vars: Record<string, string> = {}): 
 
 function workerState(key: (typeof ORDER)[number], change: Partial<WorkerState> = {}): WorkerState {
   const live = [{ id: `${key}-old`, percentage: 100 }];
-  return { live, fingerprint: "cf-old", migration: key === "sandbox" ? null : "v1", secrets: [], vars: {}, ...change };
+  const migration = key === "sandbox" ? null : "v1";
+  const address = { isOnWorkersDev: key === "server", domains: [] };
+  return { live, fingerprint: "cf-old", migration, secrets: [], vars: {}, ...address, ...change };
 }
 
 function stateOf(change: Partial<PlatformState["workers"]> = {}, buckets = ["codeforge"]): PlatformState {
@@ -108,6 +110,18 @@ describe("a plan", () => {
       {},
       ["upload codeforge-sandbox", "promote codeforge-sandbox"],
     ],
+    [
+      "a deployment stopped before the server had its address",
+      { server: workerState("server", { isOnWorkersDev: false }) },
+      {},
+      ["apply the routes of codeforge"],
+    ],
+    [
+      "somebody has given the proxy an address",
+      { proxy: workerState("proxy", { isOnWorkersDev: true }) },
+      {},
+      ["apply the routes of codeforge-outbound-proxy"],
+    ],
   ])("touches only what has to change: %s", (_, workers, secrets, expected) => {
     expect(stepsOf(packagesOf("cf-old"), stateOf(workers), secrets)).toEqual(expected);
   });
@@ -116,6 +130,16 @@ describe("a plan", () => {
     const state = stateOf({ proxy: workerState("proxy", { vars: { USER_AGENT: "old/1" } }) });
     expect(stepsOf(packagesOf("cf-old", { USER_AGENT: "old/1" }), state)).toEqual([]);
     expect(stepsOf(packagesOf("cf-old", { USER_AGENT: "new/1" }), state)).toHaveLength(2);
+  });
+
+  it("sees a custom domain that does not lead to the server yet", () => {
+    const packages = packagesOf("cf-old");
+    const routes = [{ pattern: "forge.example.com", custom_domain: true }];
+    const server = { ...packages.server, config: { name: NAMES.server, routes } };
+    const stepsWith = (domains: string[]): string[] =>
+      stepsOf({ ...packages, server }, stateOf({ server: workerState("server", { isOnWorkersDev: false, domains }) }));
+    expect(stepsWith([])).toEqual(["apply the routes of codeforge"]);
+    expect(stepsWith(["forge.example.com"])).toEqual([]);
   });
 
   it("says beforehand what cannot be taken back", () => {

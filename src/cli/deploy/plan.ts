@@ -6,6 +6,7 @@
 import type { WorkerKey } from "../local/bundle.ts";
 import { ORDER, type Packages, type WorkerPackage } from "./package.ts";
 import type { LiveVersion, PlatformState, WorkerState } from "./platform.ts";
+import { customDomains, isOnWorkersDev } from "./worker-config.ts";
 
 export type Step =
   | { readonly kind: "create_bucket"; readonly name: string }
@@ -40,7 +41,14 @@ export function planDeployment(packages: Packages, state: PlatformState, secrets
     const current = state.workers[key];
     const reason = whyChange(packages[key], current, Object.keys(secrets[key]));
     if (current === null) isBelowNew = true;
-    if (reason === null) continue;
+    const isAddressed = current !== null && hasItsAddress(packages[key], current);
+    if (reason === null) {
+      if (!isAddressed) {
+        reasons[key] = "address";
+        turns.push({ kind: "apply_routes", worker: key });
+      }
+      continue;
+    }
     reasons[key] = reason;
     if (current === null) turns.push({ kind: "deploy", worker: key, why: "new" });
     else if (current.migration !== packages[key].migration)
@@ -49,7 +57,7 @@ export function planDeployment(packages: Packages, state: PlatformState, secrets
     else {
       uploads.push({ kind: "upload", worker: key });
       turns.push({ kind: "promote", worker: key });
-      if (key === "server") turns.push({ kind: "apply_routes", worker: key });
+      if (key === "server" || !isAddressed) turns.push({ kind: "apply_routes", worker: key });
     }
   }
   const live = (key: WorkerKey): readonly LiveVersion[] => state.workers[key]?.live ?? [];
@@ -71,6 +79,14 @@ function whyChange(wanted: WorkerPackage, current: WorkerState | null, secrets: 
     ...(vars.length === 0 ? [] : [`variables ${vars.map(([name]) => name).join(", ")}`]),
   ];
   return reasons.length === 0 ? null : reasons.join("; ");
+}
+
+/** Versions do not carry it, so a deployment that broke off may have left a Worker without it. */
+function hasItsAddress({ config }: WorkerPackage, current: WorkerState): boolean {
+  return (
+    current.isOnWorkersDev === isOnWorkersDev(config) &&
+    customDomains(config).every((domain) => current.domains.includes(domain))
+  );
 }
 
 /** What of the plan cannot be taken back if a later step fails; said before anything is done. */

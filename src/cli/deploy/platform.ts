@@ -25,6 +25,10 @@ export interface WorkerState {
   /** Names of secrets. */
   readonly secrets: readonly string[];
   readonly vars: Readonly<Record<string, string>>;
+  /** Whether it is served under the account's workers.dev subdomain. */
+  readonly isOnWorkersDev: boolean;
+  /** Custom domains that lead to it. */
+  readonly domains: readonly string[];
 }
 
 export interface PlatformState {
@@ -60,6 +64,8 @@ const Version = z.object({
   }),
 });
 const Subdomain = z.object({ subdomain: z.string().nullish() });
+const WorkersDev = z.object({ enabled: z.boolean() });
+const Domains = z.array(z.object({ hostname: z.string() }));
 
 /** Reads everything a plan depends on. */
 export async function readPlatform(account: Account, { names, buckets }: Wanted): Promise<PlatformState> {
@@ -73,9 +79,11 @@ export async function readPlatform(account: Account, { names, buckets }: Wanted)
     const script = scripts?.find(({ id }) => id === names[key]);
     if (script === undefined) return null;
     const path = `/workers/scripts/${names[key]}`;
-    const [deployments, versions] = await Promise.all([
+    const [deployments, versions, workersDev, domains] = await Promise.all([
       api(`${path}/deployments`, Deployments),
       api(`${path}/versions`, Versions),
+      api(`${path}/subdomain`, WorkersDev),
+      api(`/workers/domains?service=${names[key]}`, Domains),
     ]);
     const live = deployments?.deployments[0]?.versions ?? [];
     // Of the version that serves: one that was only uploaded may have others.
@@ -89,6 +97,8 @@ export async function readPlatform(account: Account, { names, buckets }: Wanted)
       vars: Object.fromEntries(
         bindings.flatMap(({ type, name, text }) => (type === "plain_text" && text !== undefined ? [[name, text]] : [])),
       ),
+      isOnWorkersDev: workersDev?.enabled ?? false,
+      domains: (domains ?? []).map(({ hostname }) => hostname),
     };
   };
   const [proxy, sandbox, server] = await Promise.all(ORDER.map(readWorker));

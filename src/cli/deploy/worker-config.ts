@@ -6,11 +6,14 @@ import { z } from "zod";
 
 import { toDeployedName, toNamespaceId, type DeploymentId } from "./names.ts";
 
+const Route = z.union([z.string(), z.looseObject({ pattern: z.string(), custom_domain: z.boolean().optional() })]);
+
 /** The parts of a `wrangler.toml` that are read here; everything else is passed on as it is. */
 const WranglerConfig = z.looseObject({
   name: z.string(),
-  routes: z.array(z.union([z.string(), z.looseObject({ pattern: z.string() })])).optional(),
-  route: z.union([z.string(), z.looseObject({ pattern: z.string() })]).optional(),
+  routes: z.array(Route).optional(),
+  route: Route.optional(),
+  workers_dev: z.boolean().optional(),
   vars: z.record(z.string(), z.unknown()).optional(),
   migrations: z.array(z.looseObject({ tag: z.string() })).optional(),
   services: z.array(z.looseObject({ service: z.string() })).optional(),
@@ -81,9 +84,25 @@ export function lastMigration(config: WranglerConfig): string | null {
 
 /** The address of the Worker: its first route, or its name under the account's workers.dev subdomain. */
 export function publicUrl(config: WranglerConfig, subdomain: string | null): string | null {
-  const [route = config.route] = config.routes ?? [];
+  const [route] = routesOf(config);
   const pattern = typeof route === "string" ? route : route?.pattern;
   if (pattern !== undefined) return `https://${pattern.replace(/\/?\*$/, "").replace(/\/$/, "")}`;
-  if (config["workers_dev"] === false || subdomain === null) return null;
+  if (!isOnWorkersDev(config) || subdomain === null) return null;
   return `https://${config.name}.${subdomain}.workers.dev`;
+}
+
+/** Whether the Worker is to be served under the account's workers.dev subdomain; for wrangler, routes take its place. */
+export function isOnWorkersDev(config: WranglerConfig): boolean {
+  return config.workers_dev ?? routesOf(config).length === 0;
+}
+
+/** The custom domains that are to lead to the Worker. */
+export function customDomains(config: WranglerConfig): string[] {
+  return routesOf(config).flatMap((route) =>
+    typeof route === "object" && route.custom_domain === true ? [route.pattern] : [],
+  );
+}
+
+function routesOf({ routes, route }: WranglerConfig): readonly z.infer<typeof Route>[] {
+  return routes ?? (route === undefined ? [] : [route]);
 }
