@@ -17,6 +17,7 @@ export type Denial =
   | { readonly code: "run_closed" }
   | { readonly code: "request_limit"; readonly maxRequests: number }
   | { readonly code: "transfer_limit"; readonly maxBytes: number }
+  | { readonly code: "url_too_long"; readonly maxLength: number }
   | { readonly code: "request_too_large"; readonly maxBytes: number }
   | { readonly code: "response_too_large"; readonly host: string; readonly maxBytes: number }
   | { readonly code: "upgrade_refused"; readonly host: string }
@@ -94,6 +95,8 @@ export function wordDenial(denial: Denial): Wording {
         message: `This run has sent and received ${denial.maxBytes} bytes.`,
         hint: "Split the work over several runs.",
       };
+    case "url_too_long":
+      return { status: 414, message: `The URL is longer than ${denial.maxLength} characters.`, hint: "Use the body." };
     case "request_too_large":
       return {
         status: 413,

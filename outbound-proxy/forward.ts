@@ -10,7 +10,7 @@ import { toDenialResponse, type Denial, type RedirectOrigin } from "./denial.ts"
 import { buildHeaders } from "./headers.ts";
 import { inject, type InjectableCredential, type LeftName } from "./inject.ts";
 import { admit } from "./inspect.ts";
-import type { Limits } from "./limits.ts";
+import { MAX_URL_LENGTH, type Limits } from "./limits.ts";
 import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
 import { chooseNetwork, type Network } from "./network.ts";
 import { createPump, type How, type Pump } from "./pump.ts";
@@ -86,6 +86,8 @@ class Exchange {
     const { settings, catalog } = state;
     const { method, host } = this.#target;
     if (settings.blocked !== null) return this.#refuse({ code: "misconfigured", problem: settings.blocked });
+    if (this.#target.url.href.length > MAX_URL_LENGTH)
+      return this.#refuse({ code: "url_too_long", maxLength: MAX_URL_LENGTH });
 
     // 1. redact, so that what is judged is what leaves
     const asked = this.#redact({ url: this.#target.url, headers: request.headers, body: request.body });

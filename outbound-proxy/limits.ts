@@ -12,6 +12,15 @@ export interface Limits {
   readonly runBytes: number;
 }
 
+/** Longest URL that leaves, in characters; Cloudflare takes no longer ones than this either. */
+export const MAX_URL_LENGTH = 32 * 1024;
+
+/**
+ * How much of a host and of a path is recorded, in characters. The ledger leaves in one message, which may have 32 MiB:
+ * code that could make it longer could hide what it has sent.
+ */
+export const MAX_RECORDED_LENGTH = 1_024;
+
 const MIB = 1024 * 1024;
 
 /** Services behind Cloudflare take no longer requests either. */

@@ -9,7 +9,7 @@ import type { LedgerEntry } from "../src/contract/ledger.ts";
 import { MAX_TIMEOUT_MS, type ClosedRun, type RunObserver, type RunPolicy } from "../src/contract/run.ts";
 import type { Denial, RedirectOrigin } from "./denial.ts";
 import type { Env } from "./env.ts";
-import { LIMITS, type Limits } from "./limits.ts";
+import { LIMITS, MAX_RECORDED_LENGTH, type Limits } from "./limits.ts";
 
 /** A run that nobody closed (its server died) forgets itself this long after it was opened. */
 const ABANDONED_AFTER_MS = MAX_TIMEOUT_MS + 60_000;
@@ -73,7 +73,7 @@ export class Run extends DurableObject<Env> {
   }
 
   /** Enters a request. Its policy is answered with it, so that deciding needs no second call. */
-  begin({ url, ...request }: BegunRequest): BeginResult {
+  begin({ url, method, host, path }: BegunRequest): BeginResult {
     if (this.#open === undefined) return { ok: false, denial: { code: "run_closed" } };
     const { policy, openedMs } = this.#open;
     const { maxRequests } = policy.limits;
@@ -86,7 +86,8 @@ export class Run extends DurableObject<Env> {
     if (passed >= maxBytes) return { ok: false, denial: { code: "transfer_limit", maxBytes } };
     const seq = this.#entries.length + 1;
     const startedMs = Date.now() - openedMs;
-    this.#save({ ...request, seq, api: null, credentials: [], state: "sent", startedMs });
+    const named = { method, host: shorten(host), path: shorten(path) };
+    this.#save({ ...named, seq, api: null, credentials: [], state: "sent", startedMs });
     return { ok: true, seq, policy, redirectedFrom: this.#redirects.get(url) ?? null };
   }
 
@@ -129,6 +130,10 @@ export class Run extends DurableObject<Env> {
   #tell(entry: LedgerEntry): void {
     void Promise.resolve(this.#observer?.onRequest(entry)).catch(() => {});
   }
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_RECORDED_LENGTH ? text : `${text.slice(0, MAX_RECORDED_LENGTH - 1)}…`;
 }
 
 /** An answered request is over when its body has ended, which is when its time is known. */

@@ -128,6 +128,19 @@ describe("values", () => {
 });
 
 describe("requests", () => {
+  it("T30: a run cannot hide what it sent behind requests whose record would be too long", async () => {
+    const { text } = await codeforge.run(`
+      await fetch("https://b.example.com/write", { method: "POST", body: "x" });
+      const long = "a".repeat(4_000_000);
+      const statuses = [];
+      for (const url of ["https://b.example.com/" + long, "https://" + long + ".com/"])
+        for (let count = 0; count < 5; count++) statuses.push((await fetch(url)).status);
+      return [...new Set(statuses)];`);
+    expect(text).toMatch(/^\[414\]\n\n11 requests, 1 write/);
+    expect(text).toContain("POST b.example.com/write → 200");
+    expect(sent).toHaveLength(1);
+  });
+
   it("T41: a read-only run is judged by what leaves, not by what stood there before redaction", async () => {
     // The comment ends the first line; without the sign in the redacted string, there is none.
     const query = "query Apt #4 { a } mutation Erase { erase }\n{ a }";
