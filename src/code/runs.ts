@@ -155,7 +155,7 @@ export class Runs {
         subject: request.tool,
         run: runId,
         credentials: [...new Set((report.ledger ?? []).flatMap(({ credentials }) => credentials))],
-        detail: report.outcome.kind,
+        detail: report.ledger === null ? `${report.outcome.kind}; what it sent is not known` : report.outcome.kind,
       });
       return report;
     } finally {

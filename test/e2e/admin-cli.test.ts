@@ -91,13 +91,13 @@ describe("the commands, after a login", () => {
   it("make a token, list it, switch it off and on, and revoke it", async () => {
     const token = (await done(["tokens", "create", "ada-laptop", "--principal", "ada", "--api", "mine"])).trim();
     expect(token).toMatch(/^codeforge_[0-9a-f_]+$/);
-    expect(await runBlock(token, "return 6 * 7")).toContain("42");
+    expect(await runBlock(token, "/* \u001b[2J\u009b1A\u202e */ return 6 * 7")).toContain("42");
     expect(await done(["tokens", "list"])).toMatch(/ada-laptop +ada +run +mine +active +never +\d{4}-/);
 
     await done(["disable", "token", "ada-laptop"]);
     expect(await runBlock(token, "1")).toContain("A bearer token is needed.");
     await done(["enable", "token", "ada-laptop"]);
-    expect(await runBlock(token, "return 6 * 7")).toContain("42");
+    expect(await runBlock(token, "/* \u001b[2J\u009b1A\u202e */ return 6 * 7")).toContain("42");
     await done(["tokens", "revoke", "ada-laptop"]);
     expect(await runBlock(token, "1")).toContain("A bearer token is needed.");
   });
@@ -127,7 +127,9 @@ describe("the commands, after a login", () => {
     expect(await done(["audit", "--limit", "3"])).toMatch(/api\.switch +mine/);
     const id = rows.find(({ action }) => action === "run")?.run ?? "";
     expect(await done(["runs", "--principal", "ada"])).toContain(id);
-    expect(await done(["runs", id])).toContain("return 6 * 7");
+    const shown = await done(["runs", id]);
+    expect(shown).toContain("return 6 * 7");
+    expect(shown).toContain("/* \\u001b[2J\\u009b1A\\u202e */");
   });
 });
 

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 
 import { LedgerEntry } from "../../contract/ledger.ts";
+import { toPrintable } from "../printable.ts";
 import { askAdmin } from "../remote/admin.ts";
 import { findLogin } from "../remote/logins.ts";
 import { toTable } from "../table.ts";
@@ -48,10 +49,11 @@ async function runs(id: string | undefined, { server, principal }: RunsOptions):
   }
   const { principal: owner, run } = await askAdmin(login, `runs/${encodeURIComponent(id)}`, OneRun);
   console.log(`${run.id} of ${owner}: ${run.tool}, ${run.outcome}, ${new Date(run.startedMs).toISOString()}`);
-  if (run.code !== null) console.log(`\n${run.code}`);
-  const rows = (run.ledger ?? []).map(({ method, host, path, state, status, error, credentials }) => [
+  if (run.code !== null) console.log(`\n${toPrintable(run.code)}`);
+  if (run.ledger === null) return console.log(`\nWhat it sent is not known${run.outcome === "running" ? " yet" : ""}.`);
+  const rows = run.ledger.map(({ method, host, path, state, status, error, credentials }) => [
     method,
-    `${host}${path}`,
+    toPrintable(`${host}${path}`),
     state,
     String(status ?? error ?? ""),
     credentials.join(" "),

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 
 import { UserError } from "../errors.ts";
+import { toPrintable } from "../printable.ts";
 import { openProject, displayPath, type Project, type ProjectOptions } from "../project.ts";
 import { findLogin } from "../remote/logins.ts";
 import { readFolders, skillFolders, writeFolder, type FolderSkill } from "../skills/folder.ts";
@@ -77,8 +78,9 @@ export function define(command: Command): void {
     .option("--input <json>", "its input as JSON, or @file", "{}")
     .action(async (name: string, { input }: { input: string }, sub: Command) => {
       const ran = await contextOf(sub).remote.run(name, { input: readInput(input) });
-      if (!ran.ok) throw new UserError(ran.text);
-      console.log(ran.text);
+      const text = toPrintable(ran.text);
+      if (!ran.ok) throw new UserError(text);
+      console.log(text);
     });
 
   add("record <name> <case>", "run a skill on a server and keep its requests as a test of its folder")
@@ -110,7 +112,7 @@ async function show({ remote }: Context, name: string, version?: string): Promis
   const rows = versions.map(({ id, by, at, run }) => [id, by, at, run ?? "command line"]);
   return [
     `${name}: ${source}`,
-    textOf(unpacked, MANIFEST) ?? "",
+    toPrintable(textOf(unpacked, MANIFEST) ?? ""),
     toTable(["file", "size"], sizes),
     ...(rows.length === 0 ? [] : [toTable(["version", "by", "at", "run"], rows)]),
   ].join("\n\n");
@@ -152,7 +154,7 @@ function pushOne(remote: RemoteSkills, { entry, files }: FolderSkill, replace: b
 async function record({ remote, dir }: Context, name: string, caseName: string, input: Record<string, unknown>) {
   const { writeCase } = await import("../skills/cases.ts");
   const ran = await remote.run(name, { input, record: true });
-  if (!ran.ok) throw new UserError(ran.text);
+  if (!ran.ok) throw new UserError(toPrintable(ran.text));
   const output: unknown = JSON.parse(ran.json ?? "null");
   const path = writeCase(dir, name, caseName, { input, output, exchanges: ran.exchanges });
   return `${displayPath(path)}: ${ran.exchanges.length} requests. Read it before it goes into git: answers may hold what is not for everybody.`;
@@ -170,6 +172,6 @@ function readInput(text: string): Record<string, unknown> {
 }
 
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
+  const line = toPrintable(text.replaceAll(/\s+/g, " "));
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

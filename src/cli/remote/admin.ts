@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { AdminError } from "../../contract/admin.ts";
 import { UserError } from "../errors.ts";
 import { parseJson } from "../json.ts";
+import { toPrintable } from "../printable.ts";
 import type { Login } from "./logins.ts";
 
 /** Longest that a request may take unless it says otherwise, in milliseconds. */
@@ -62,6 +63,6 @@ async function send(
 
 function toMessage(status: number, url: URL, json: unknown): string {
   const parsed = AdminError.safeParse(json);
-  const said = parsed.success ? parsed.data.error.message : `${url.host} answered ${status}`;
+  const said = parsed.success ? toPrintable(parsed.data.error.message) : `${url.host} answered ${status}`;
   return status === 401 ? `${url.host} does not take the token: npx codeforge login ${url.origin}` : said;
 }
