@@ -71,10 +71,14 @@ function decideHost(
   );
   if (off.length > 0) return deny({ code: "api_disabled", host, apis: off.map(({ name }) => name) });
   if (!isCommon(target.method)) return deny(toUnknown(target.method));
-  const owners = context.catalog.apis.filter((api) => rankHost(api, url) > 0).map((api) => api.name);
+  const refusal: Denial =
+    redirectedFrom === null
+      ? { code: "host_not_allowed", host, allowed: inRun.flatMap((api) => domainTexts(api)) }
+      : { code: "redirect_not_allowed", host, from: redirectedFrom };
+  const owners = context.catalog.apis.filter((api) => rankHost(api, url) > 0);
+  const known = owners.filter((api) => isKnown(policy, api)).map(({ name }) => name);
   if (isPrivateHost(host)) {
-    if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });
-    return deny({ code: "private_address", host });
+    return deny(known.length > 0 ? { code: "api_not_in_run", host, apis: known } : { code: "private_address", host });
   }
 
   const reference = inRun.find((api) => isReference(api, url));
@@ -86,16 +90,24 @@ function decideHost(
     if (isRead(target)) return { allowed: true, api: null, grants: [], via: "redirect", inspect: null };
     return deny({ code: "redirect_read_only", host, from: redirectedFrom });
   }
-  if (owners.length > 0) return deny({ code: "api_not_in_run", host, apis: owners });
+  if (owners.length > 0) return deny(known.length > 0 ? { code: "api_not_in_run", host, apis: known } : refusal);
 
-  const elsewhere = context.catalog.apis.flatMap((api) => api.domains).filter((domain) => isHostOf(domain, url));
-  if (elsewhere.length > 0) return deny({ code: "address_not_allowed", host, allowed: elsewhere.map(toDomainText) });
+  const elsewhere = context.catalog.apis.filter((api) => api.domains.some((domain) => isHostOf(domain, url)));
+  if (elsewhere.length > 0) {
+    const allowed = elsewhere.filter((api) => isKnown(policy, api)).flatMap(({ domains }) => domains);
+    const here = allowed.filter((domain) => isHostOf(domain, url)).map(toDomainText);
+    return deny(here.length > 0 ? { code: "address_not_allowed", host, allowed: here } : refusal);
+  }
   if (context.yolo && !policy.readOnly) {
     if (url.protocol !== "https:" || portOf(url) !== 443) return deny({ code: "https_only", host });
     return { allowed: true, api: null, grants: [], via: "yolo", inspect: null };
   }
-  if (redirectedFrom !== null) return deny({ code: "redirect_not_allowed", host, from: redirectedFrom });
-  return deny({ code: "host_not_allowed", host, allowed: inRun.flatMap((api) => domainTexts(api)) });
+  return deny(refusal);
+}
+
+/** Whether the run's owner may hear of the API: of any other, a refusal says what it says of a host that no API has. */
+function isKnown({ known = null }: RunPolicy, { name }: Api): boolean {
+  return known === null || known.includes(name);
 }
 
 function deny(denial: Denial): Decision {

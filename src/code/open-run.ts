@@ -18,6 +18,8 @@ export interface RunRights {
   readonly token?: string | undefined;
   /** Null means every active API. */
   readonly apis: readonly string[] | null;
+  /** APIs that refusals may name: the caller's, whichever of them the run asked for. */
+  readonly known: readonly string[] | null;
   readonly readOnly: boolean;
   /** Requests it may send. */
   readonly maxRequests: number;
@@ -53,11 +55,12 @@ export async function withOpenRun<T>(
   rights: RunRights,
   work: (opened: OpenedRun) => Promise<T>,
 ): Promise<Ended<T>> {
-  const { runId, principal, apis, readOnly, maxRequests, token, onRequest } = rights;
+  const { runId, principal, apis, known, readOnly, maxRequests, token, onRequest } = rights;
   const startedMs = Date.now();
   const policy: RunPolicy = {
     principal,
     apis: apis === null ? null : [...apis],
+    known: known === null ? null : [...known],
     readOnly,
     limits: { maxRequests },
     ...(token === undefined ? {} : { token }),

@@ -140,7 +140,7 @@ export class Runs {
     const run: CallingRun = { ...own, signal: over.signal, context: request };
     const maxRequests = settings.MAX_REQUESTS_PER_RUN;
     const { principal, token } = auth;
-    const rights = { runId, principal, token: token?.id, apis, readOnly, maxRequests, onRequest };
+    const rights = { runId, principal, token: token?.id, apis, known: auth.apis, readOnly, maxRequests, onRequest };
     history.begin(run, work.code, nowMs);
     try {
       // Until the run is over, its upstream requests stay open; that is before it is closed.

@@ -14,6 +14,8 @@ export const RunId = z.uuid();
 export const RunPolicy = z.strictObject({
   principal: z.string().min(1),
   apis: z.array(z.string()).nullable(),
+  /** APIs that its owner may hear of, in a refusal: those of the token, of which the run may have named fewer. */
+  known: z.array(z.string()).nullable().optional(),
   readOnly: z.boolean(),
   limits: z.strictObject({ maxRequests: z.number().int().positive() }),
   /** The id of the token that started the run, if one did. */

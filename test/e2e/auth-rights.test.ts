@@ -101,7 +101,7 @@ describe("an API outside a token's list", () => {
   it("cannot be reached from inside a block, named or not", async () => {
     const before = other.seen.length;
     expect((await call(token, "execute_code", { code: fetchStatus(other.origin) })).text).toMatch(
-      /^403 .*api_not_in_run/,
+      /^403 .*private_address/,
     );
     const named = await call(token, "execute_code", { code: fetchStatus(other.origin), apis: ["other"] });
     expect(named).toMatchObject({ isError: true });

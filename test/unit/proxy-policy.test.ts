@@ -119,6 +119,30 @@ describe("the run's apis", () => {
     expect(outcome(decide(local, run({ apis: ["a"] }), ask("http://127.0.0.1:9000/")))).toBe("api_not_in_run");
   });
 
+  const hidden = context({
+    a: { domains: ["a.example.com"] },
+    b: { domains: ["b.example.com"], reference: "https://docs.b.example/x" },
+    local: { domains: ["http://127.0.0.1:9000"] },
+  });
+  test.each([
+    ["https://b.example.com/", "https://nobody.example/"],
+    ["https://docs.b.example/x", "https://nobody.example/"],
+    ["http://b.example.com/", "http://nobody.example/"],
+    ["https://b.example.com:8443/", "https://nobody.example:8443/"],
+    ["http://127.0.0.1:9000/", "http://127.0.0.1:9001/"],
+    ["http://127.0.0.1/", "http://127.0.0.1:9001/"],
+  ])("of an API that its owner may not hear of, %s is refused as %s is", (url, unknown) => {
+    const policy = run({ apis: ["a"], known: ["a"] });
+    for (const redirectedFrom of [null, { host: "a.example.com", api: "a" }]) {
+      const answer = JSON.stringify(decide(hidden, policy, ask(url), redirectedFrom));
+      const host = new URL(url).hostname;
+      const expected = JSON.stringify(decide(hidden, policy, ask(unknown), redirectedFrom));
+      expect(answer.replaceAll(host, "HOST")).toBe(expected.replaceAll(new URL(unknown).hostname, "HOST"));
+    }
+    const yolo = { ...hidden, yolo: true };
+    if (url !== "https://docs.b.example/x") expect(decide(yolo, policy, ask(url)).allowed).toBe(false);
+  });
+
   test("an empty list reaches nothing", () => {
     expect(outcome(decide(two, run({ apis: [] }), ask("https://a.example.com/")))).toBe("api_not_in_run");
   });
