@@ -13,6 +13,8 @@ import { admit } from "./inspect.ts";
 import { MAX_URL_LENGTH, type Limits } from "./limits.ts";
 import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
 import { chooseNetwork, type Network } from "./network.ts";
+import { toOutgoing } from "./outgoing.ts";
+import { decide } from "./policy.ts";
 import { createPump, type How, type Pump } from "./pump.ts";
 import type { Learnt, Run } from "./run.ts";
 import { sanitize, type Pass, type Sanitized } from "./sanitize/sanitize.ts";
@@ -21,6 +23,7 @@ import type { ProxyState } from "./state.ts";
 import type { SwitchedOff } from "./switches.ts";
 import { readRedirect, readTarget, type Target } from "./target.ts";
 import { classifyFailure } from "./upstream.ts";
+import { watchOver, type Watch } from "./watch.ts";
 
 export interface ForwardContext {
   readonly state: ProxyState;
@@ -58,6 +61,9 @@ interface Outgoing {
   readonly headers: Headers;
   readonly body: RequestBody;
 }
+
+/** What kept an answer from being passed on; `cause` says more of it. */
+type Failure = Denial & { readonly cause?: string };
 
 /** One request and its response. */
 class Exchange {
@@ -97,7 +103,7 @@ class Exchange {
 
     // 2. policy
     const { yolo, ownPorts, userAgent, debug } = settings;
-    if (policy.token !== undefined && off.token.has(policy.token)) return this.#refuse({ code: "token_disabled" });
+    if (isStopped(policy, off)) return this.#refuse({ code: "token_disabled" });
     const rules = { catalog, yolo, ownPorts, disabled: off.api };
     const { decision, body } = await admit(rules, policy, target, asked, redirectedFrom);
     if (!decision.allowed) return this.#refuse(decision.denial);
@@ -125,6 +131,16 @@ class Exchange {
     const network = chooseNetwork(this.#context.publicNetwork, host);
     let sanitized: Sanitized;
     let pump: Pump | null = null;
+    const watch = watchOver(async () => {
+      const now = await this.#context.readSwitches();
+      if (isStopped(policy, now)) return { code: "token_disabled" };
+      const again = decide({ ...rules, disabled: now.api }, policy, target, redirectedFrom);
+      return again.allowed ? null : again.denial;
+    });
+    const fail = (denial: Failure, learnt?: Learnt): Response => {
+      watch.end();
+      return this.#fail(watch.denial() ?? denial, learnt);
+    };
     const pass: Pass = (body, filter, length) => {
       pump = createPump(body, { filter, length, maxBytes: limits.responseBytes });
       return pump.readable;
@@ -135,12 +151,12 @@ class Exchange {
         headers: injection.headers,
         body: outgoing.body,
         redirect: "manual",
-        signal: outgoing.signal,
+        signal: outgoing.signal === null ? watch.signal : AbortSignal.any([outgoing.signal, watch.signal]),
         ...(sent.size > 0 ? { cache: "no-store" } : {}),
       });
       if (method !== "HEAD" && Number(response.headers.get("content-length")) > limits.responseBytes) {
         response.body?.cancel().catch(() => {});
-        return this.#fail({ code: "response_too_large", host, maxBytes: limits.responseBytes });
+        return fail({ code: "response_too_large", host, maxBytes: limits.responseBytes });
       }
 
       // 5. sanitize
@@ -148,15 +164,15 @@ class Exchange {
       const onNames = (names: readonly string[]): void => addAll(found, names);
       sanitized = await sanitize(response, { method, scrubber, sent, onNames, maskNewSecrets, pass });
     } catch (error) {
-      if (outgoing.isCut()) return this.#fail({ code: "request_too_large", maxBytes: limits.requestBytes });
-      return this.#fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url, network) });
+      if (outgoing.isCut()) return fail({ code: "request_too_large", maxBytes: limits.requestBytes });
+      return fail({ code: "upstream_failed", host, cause: await classifyFailure(error, url, network) });
     }
     const requestBytes = outgoing.bytes();
     if (!sanitized.ok) {
-      return this.#fail({ code: "response_undecodable", host, encoding: sanitized.encoding }, { requestBytes });
+      return fail({ code: "response_undecodable", host, encoding: sanitized.encoding }, { requestBytes });
     }
     annotate(sanitized.response, injection.injected, injection.left);
-    return this.#answer(sanitized, pump, { api, requestBytes }, found);
+    return this.#answer(sanitized, { pump, watch }, { api, requestBytes }, found);
   }
 
   /** Nothing has left. */
@@ -167,7 +183,7 @@ class Exchange {
   }
 
   /** It has left, and no answer can be passed on. */
-  #fail(denial: Denial & { readonly cause?: string }, learnt: Learnt = {}): Response {
+  #fail(denial: Failure, learnt: Learnt = {}): Response {
     const error = denial.cause ?? denial.code;
     this.#log("req", "", { ...this.#shown, error, ms: this.#elapsedMs() });
     this.#learn({ ...learnt, state: "failed", error, ms: this.#elapsedMs() });
@@ -195,7 +211,7 @@ class Exchange {
 
   #answer(
     sanitized: Extract<Sanitized, { ok: true }>,
-    pump: Pump | null,
+    { pump, watch }: { readonly pump: Pump | null; readonly watch: Watch },
     { api, requestBytes }: { readonly api: string | null; readonly requestBytes: number },
     found: ReadonlySet<string>,
   ): Response {
@@ -211,14 +227,18 @@ class Exchange {
       if (found.size > 0) this.#log("sanitize", "", { ...this.#shown, names: [...found] });
     };
     if (pump === null) {
+      watch.end();
       logFound();
       this.#learn({ ...answered, responseBytes: sanitized.bytes ?? 0, ms: this.#elapsedMs() });
     } else {
       this.#learn(answered);
       // Never given to `waitUntil`: that would keep an upstream that says nothing open after the code has gone away.
       pump.start((how, responseBytes) => {
+        watch.end();
         logFound();
-        this.#learn({ ...wordEnd(how), responseBytes, ms: this.#elapsedMs() });
+        const denial = how === "whole" ? null : watch.denial();
+        const end: Learnt = denial === null ? wordEnd(how) : { state: "cut_off", error: denial.code };
+        this.#learn({ ...end, responseBytes, ms: this.#elapsedMs() });
       });
     }
     return this.#context.state.settings.debug ? this.#debugAnswer(response) : response;
@@ -246,6 +266,11 @@ class Exchange {
   }
 }
 
+/** Whether the token that started the run was switched off. */
+function isStopped({ token }: RunPolicy, off: SwitchedOff): boolean {
+  return token !== undefined && off.token.has(token);
+}
+
 function withValue(credential: InjectableCredential["credential"], state: ProxyState): InjectableCredential {
   return { credential, value: state.valueOf(credential.name) };
 }
@@ -266,33 +291,4 @@ function wordEnd(how: How): Learnt {
     case "left":
       return { state: "cut_off" };
   }
-}
-
-/** A body on its way out, and what is known of it by now. */
-interface OutgoingBody {
-  readonly body: BodyInit | null;
-  /** Aborted when the body did not come to its end: the runtime would end the request as if it were whole. */
-  readonly signal: AbortSignal | null;
-  bytes(): number;
-  isCut(): boolean;
-}
-
-/** A stream of known length keeps its `Content-Length`: some upstreams refuse chunked uploads. Any other is counted. */
-function toOutgoing(body: RequestBody, contentLength: number | null, { requestBytes }: Limits): OutgoingBody {
-  const whole = { signal: null, isCut: () => false };
-  if (body === null) return { ...whole, body, bytes: () => 0 };
-  if (body instanceof Uint8Array) return { ...whole, body, bytes: () => body.byteLength };
-  if (contentLength !== null) {
-    return { ...whole, body: body.pipeThrough(new FixedLengthStream(contentLength)), bytes: () => contentLength };
-  }
-  const abort = new AbortController();
-  let bytes = 0;
-  let isCut = false;
-  const { readable, start } = createPump(body, { filter: null, length: null, maxBytes: requestBytes });
-  start((how, passed) => {
-    bytes = passed;
-    isCut = how === "too_long";
-    if (how !== "whole") abort.abort();
-  });
-  return { body: readable, signal: abort.signal, bytes: () => bytes, isCut: () => isCut };
 }

@@ -4,28 +4,36 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { admin, changeToken, createToken } from "../helpers/admin.ts";
 import { messagesOf, postModern } from "../helpers/clients.ts";
 import { connect, startTestStack, type TestStack } from "../helpers/stack.ts";
-import { startUpstream, type Upstream } from "../helpers/upstream.ts";
+import { startUpstream, type Handler, type Upstream } from "../helpers/upstream.ts";
 
 const ADMIN = "an-admin-token-for-tests-only";
 
 let mine: Upstream;
 let other: Upstream;
+/** Never answers, or never ends. */
+let slow: Upstream;
 let codeforge: TestStack;
 
 beforeAll(async () => {
-  [mine, other] = await Promise.all([startUpstream(), startUpstream()]);
+  const neverDone: Handler = ({ url }, response) => {
+    if (url === "/never") return;
+    const timer = setInterval(() => response.write("more "), 50);
+    response.once("close", () => clearInterval(timer));
+  };
+  [mine, other, slow] = await Promise.all([startUpstream(), startUpstream(), startUpstream(neverDone)]);
   codeforge = await startTestStack({
     adminToken: ADMIN,
     connect: false,
     apis: {
       mine: { description: "Open to the token", domains: [mine.origin] },
       other: { description: "Closed to the token", domains: [other.origin] },
+      slow: { description: "Takes its time", domains: [slow.origin] },
     },
   });
 });
 afterAll(async () => {
   await codeforge.stop();
-  await Promise.all([mine.stop(), other.stop()]);
+  await Promise.all([mine.stop(), other.stop(), slow.stop()]);
 });
 
 interface Result {
@@ -162,6 +170,7 @@ describe("the kill switch", () => {
       apis: [
         { name: "mine", disabled: true },
         { name: "other", disabled: false },
+        { name: "slow", disabled: false },
       ],
     });
     // What is written about one API leaves the others alone.
@@ -185,6 +194,33 @@ describe("the kill switch", () => {
     expect(text).toContain('"token_disabled"');
     expect(Number(/"ms": ?(\d+)/.exec(text)?.[1])).toBeLessThan(5_000);
     expect((await call(bystander!, "execute_code", { code: fetchStatus(mine.origin) })).text).toMatch(/^200 /);
+  });
+
+  it.each([
+    ["/never", '["api_disabled"]'],
+    ["/endless", '["streamed","broke off"]'],
+  ])("cuts what is on its way to %s, and says so in the ledger", async (path, expected) => {
+    const token = await createToken(codeforge.url, ADMIN, { name: `open${path.replace("/", "-")}` });
+    const code = `
+      const response = await fetch("${slow.origin}${path}");
+      if (!response.ok) return [(await response.json()).error.code];
+      const seen = [];
+      try {
+        for await (const piece of response.body) seen[0] = "streamed";
+      } catch {
+        seen.push("broke off");
+      }
+      return seen;`;
+    const before = slow.seen.length;
+    // Neither of the two would end by itself before the run does.
+    const running = call(token, "execute_code", { code, timeout: 15_000 });
+    await expect.poll(() => slow.seen.length, { timeout: 10_000 }).toBe(before + 1);
+    await admin(codeforge.url, ADMIN, "apis/slow", { disabled: true });
+    const { text } = await running;
+    await admin(codeforge.url, ADMIN, "apis/slow", { disabled: false });
+    const [value = "", ...summary] = text.split("\n\n");
+    expect(JSON.parse(value)).toEqual(JSON.parse(expected));
+    expect(summary.join()).toContain("api_disabled");
   });
 
   it("still holds after a change of configuration, which ends the process", async () => {
