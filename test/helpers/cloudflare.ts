@@ -1,10 +1,12 @@
 /**
- * A stand-in for Cloudflare's HTTP API, as far as deploying asks for it: it keeps Workers, versions, deployments,
- * secrets and buckets, records every call, refuses a binding to a Worker that does not exist (10143), and fails where a
- * test wants it to.
+ * A stand-in for Cloudflare's HTTP API, as far as deploying and reading logs ask for it: it keeps Workers, versions,
+ * deployments, secrets, buckets and tails, records every call, refuses a binding to a Worker that does not exist (10143),
+ * and fails where a test wants it to.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
+
+import { acceptWebSocket, type TextSocket } from "./websocket.ts";
 
 export const ACCOUNT = "0123456789abcdef0123456789abcdef";
 export const TOKEN = "stand-in-api-token";
@@ -38,6 +40,8 @@ export interface StandIn {
   readonly unknown: string[];
   readonly scripts: Map<string, Script>;
   readonly buckets: Set<string>;
+  /** Open tails, by the name of the Worker. */
+  readonly tails: Map<string, TextSocket>;
   /** Makes the next call of this `METHOD /path` fail. */
   failNext(call: string): void;
   /** What wrangler and the command line need in their environment. */
@@ -63,6 +67,8 @@ export async function startCloudflare(): Promise<StandIn> {
   const buckets = new Set<string>();
   const writes: string[] = [];
   const unknown: string[] = [];
+  const tails = new Map<string, TextSocket>();
+  let url = "";
   let failing: string | undefined;
 
   const scriptOf = (name = ""): Script => {
@@ -154,6 +160,15 @@ export async function startCloudflare(): Promise<StandIn> {
       return [...scripts].map(([script, { migrationTag }]) => ({ id: script, migration_tag: migrationTag }));
     }
     if (kind === "domains" || kind === "tails") return [];
+    if (kind === "scripts" && part === "tails") {
+      scriptOf(name);
+      if (method === "DELETE") return {};
+      return {
+        id: `tail-of-${name}`,
+        url: `${url.replace("http", "ws")}/tail/${name}`,
+        expires_at: "2026-11-03T00:00:00Z",
+      };
+    }
     if (kind !== "scripts") return undefined;
     switch (`${method} ${part ?? ""}`) {
       case "PUT ": {
@@ -229,8 +244,8 @@ export async function startCloudflare(): Promise<StandIn> {
     void (async () => {
       const body = await readBody(request);
       const method = request.method ?? "GET";
-      const url = new URL(request.url ?? "/", "http://stand-in");
-      const path = url.pathname.replace(`/accounts/${ACCOUNT}`, "");
+      const { pathname } = new URL(request.url ?? "/", "http://stand-in");
+      const path = pathname.replace(`/accounts/${ACCOUNT}`, "");
       const call = `${method} ${path}`;
       const reply = (status: number, envelope: object): void => {
         response.writeHead(status, { "content-type": "application/json" });
@@ -243,7 +258,7 @@ export async function startCloudflare(): Promise<StandIn> {
           failing = undefined;
           throw new ApiError(400, 10_999, "The stand-in was told to fail here.");
         }
-        if (path === url.pathname) throw new ApiError(404, 7_003, `No route for ${call}`);
+        if (path === pathname) throw new ApiError(404, 7_003, `No route for ${call}`);
         const result = answer(method, path, body, request.headers["content-type"] ?? "");
         if (result === undefined) {
           unknown.push(call);
@@ -258,19 +273,24 @@ export async function startCloudflare(): Promise<StandIn> {
       }
     })();
   });
+  server.on("upgrade", (request, socket) => {
+    tails.set((request.url ?? "").replace("/tail/", ""), acceptWebSocket(request, socket));
+  });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port was assigned");
-  const url = `http://127.0.0.1:${address.port}`;
+  url = `http://127.0.0.1:${address.port}`;
   return {
     url,
     writes,
     unknown,
     scripts,
     buckets,
+    tails,
     failNext: (call) => (failing = call),
     env: { CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_ACCOUNT_ID: ACCOUNT, CLOUDFLARE_API_TOKEN: TOKEN },
     stop: async () => {
+      for (const tail of tails.values()) tail.end();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },

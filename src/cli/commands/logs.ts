@@ -2,27 +2,26 @@
  * `codeforge logs`: what the Workers log. Of the local server, the files that `npm start` writes; of a deployed one,
  * `wrangler tail` of the three Workers joined, which shows what comes and keeps nothing.
  */
-import { spawn } from "node:child_process";
 import { createReadStream, statSync } from "node:fs";
-import { createInterface } from "node:readline";
 
 import type { Command } from "commander";
-import { unstable_readConfig } from "wrangler";
 
+import { findAccount } from "../deploy/account.ts";
+import { requireDeploymentId, type DeploymentId } from "../deploy/names.ts";
+import { ORDER, readConfigs } from "../deploy/package.ts";
 import { UserError } from "../errors.ts";
 import { logFiles, logPath } from "../local/log-file.ts";
-import { configPath, WORKERS, type WorkerKey } from "../local/bundle.ts";
 import { displayPath, openProject, type Project, type ProjectOptions } from "../project.ts";
-import { wranglerPath } from "../wrangler.ts";
+import { tailWorkers } from "../remote/tail.ts";
+import { callWrangler } from "../wrangler.ts";
 
 /** How often a file is looked at for more, in milliseconds. */
 const FOLLOW_MS = 250;
 
-interface LogsOptions extends ProjectOptions {
+interface LogsOptions extends ProjectOptions, DeploymentId {
   readonly follow?: boolean;
   readonly run?: string;
   readonly remote?: boolean;
-  readonly env?: string;
 }
 
 /** Adds the command's options and action. */
@@ -31,7 +30,8 @@ export function define(command: Command): void {
     .option("--follow", "go on with what comes")
     .option("--run <id>", "only lines of this run")
     .option("--remote", "of the deployed Workers, by wrangler tail; it shows what comes from now on")
-    .option("--env <name>", "with --remote: the environment in wrangler.toml")
+    .option("--env <name>", "with --remote: environment of the deployment")
+    .option("--prefix <name>", "with --remote: prefix of the deployment's names")
     .action(() => logs(command.optsWithGlobals<LogsOptions>()));
 }
 
@@ -71,22 +71,18 @@ async function readFrom(file: string, start: number, show: (line: string) => voi
   return end;
 }
 
-/** Joins the tails of the three Workers until they end. */
-async function tail(project: Project, { env }: LogsOptions, show: (line: string) => void): Promise<void> {
-  const keys = Object.keys(WORKERS) as WorkerKey[];
-  const codes = await Promise.all(
-    keys.map(async (key) => {
-      const config = configPath(project.root, key);
-      const { name } = unstable_readConfig({ config, ...(env === undefined ? {} : { env }) });
-      const args = [wranglerPath(), "tail", name ?? "", "--format", "pretty", "--config", config];
-      const child = spawn(process.execPath, [...args, ...(env === undefined ? [] : ["--env", env])], {
-        stdio: ["ignore", "pipe", "inherit"],
-        env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
-      });
-      createInterface({ input: child.stdout }).on("line", show);
-      return new Promise<number | null>((done, fail) => child.once("close", done).once("error", fail));
-    }),
-  );
-  if (codes.some((code) => code !== 0))
-    throw new UserError("wrangler tail ended; is somebody logged in? (npx wrangler login)");
+/** Joins the tails of the three Workers until they end, or the user has seen enough. */
+async function tail(project: Project, id: DeploymentId, show: (line: string) => void): Promise<void> {
+  requireDeploymentId(id);
+  const configs = readConfigs(project, { prefix: id.prefix, env: id.env });
+  const account = await findAccount(process.env, callWrangler);
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+  const failed = await tailWorkers({
+    workers: ORDER.toReversed().map((key) => configs[key].name),
+    accountId: account.id,
+    onLine: show,
+    signal: stop.signal,
+  });
+  if (failed !== null) throw new UserError(failed);
 }
