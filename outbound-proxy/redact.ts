@@ -38,7 +38,9 @@ export function createRedactor(strings: readonly string[]): Redactor | null {
   return {
     url: (url) => {
       const { value, count } = redactBinary(url.pathname + url.search);
-      return { value: count === 0 ? url : new URL(url.origin + value), count };
+      // A string that begins with the path's own slash must not make what follows a part of the host.
+      const path = value.startsWith("/") ? value : `/${value}`;
+      return { value: count === 0 ? url : new URL(url.origin + path), count };
     },
     headers: (headers) => {
       const redacted = new Headers(headers);

@@ -81,6 +81,11 @@ describe("what is found", () => {
     expect(count).toBe(1);
   });
 
+  test("T34: a string that begins like a path becomes no part of the host", () => {
+    const url = new URL("https://api.example.com/home/ada/notes?a=/home/ada");
+    expect(redactor("/home/ada").url(url).value.href).toBe("https://api.example.com/REDACTED/notes?a=REDACTED");
+  });
+
   test("bytes that are no text pass unchanged", async () => {
     const bytes = Uint8Array.from({ length: 1_024 }, (_, index) => index % 256);
     const tool = redactor("not there");
