@@ -58,8 +58,9 @@ export class SupervisedProcess {
   /** Asks for a sign of life at once. Answers whether the process had to be replaced, when the new one serves. */
   async check(): Promise<boolean> {
     const limitMs = Math.min(OVERDUE_LIMIT_MS, this.#options.cpuLimitMs);
-    if (this.#replacement === undefined && (await this.#isAlive(limitMs))) return false;
-    await this.#replace();
+    const asked = this.#current;
+    if (this.#replacement === undefined && (await this.#isAlive(asked, limitMs))) return false;
+    await this.#replace(asked);
     return true;
   }
 
@@ -87,26 +88,27 @@ export class SupervisedProcess {
   }
 
   async #watch(): Promise<void> {
-    if (!(await this.#isAlive(this.#options.cpuLimitMs))) await this.#replace();
+    const asked = this.#current;
+    if (!(await this.#isAlive(asked, this.#options.cpuLimitMs))) await this.#replace(asked);
     this.#schedule();
   }
 
   /** Whether the process answers in time. One that cannot be reached may be on its way up again. */
-  async #isAlive(limitMs: number): Promise<boolean> {
+  async #isAlive(asked: Miniflare, limitMs: number): Promise<boolean> {
     const dueMs = Date.now() + limitMs;
     while (!this.#isStopped) {
       const leftMs = dueMs - Date.now();
-      if (leftMs <= 0) return false;
-      if (await this.#answers(leftMs)) return true;
+      if (leftMs <= 0 || asked !== this.#current) return false;
+      if (await this.#answers(asked, leftMs)) return true;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
     return true;
   }
 
-  async #answers(limitMs: number): Promise<boolean> {
+  async #answers(asked: Miniflare, limitMs: number): Promise<boolean> {
     const { promise: late, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(() => resolve(false), limitMs);
-    const answer = this.#current.dispatchFetch("http://heartbeat/").then(
+    const answer = asked.dispatchFetch("http://heartbeat/").then(
       () => true,
       () => false,
     );
@@ -115,17 +117,18 @@ export class SupervisedProcess {
     return isAnswered;
   }
 
-  /** Several who find the process dead wait for one replacement. */
-  #replace(): Promise<void> {
-    this.#replacement ??= this.#renew().finally(() => (this.#replacement = undefined));
-    return this.#replacement;
+  /** Several who find a process dead wait for one replacement; who comes late leaves the new one alone. */
+  async #replace(dead: Miniflare): Promise<void> {
+    if (dead === this.#current) this.#replacement ??= this.#renew().finally(() => (this.#replacement = undefined));
+    await this.#replacement;
   }
 
   async #renew(): Promise<void> {
     if (this.#isStopped) return;
     await this.#current.dispose().catch(() => {});
     this.#current = this.#start();
-    await this.#current.ready;
+    // One that does not come up has no sign of life either: the watch replaces it in its turn.
+    await this.#current.ready.catch(() => {});
     this.#onReplaced("no sign of life");
   }
 }
