@@ -8,30 +8,21 @@ import { formatLog } from "../src/contract/log.ts";
 import type { CheckRequest, CompileIssue, ModuleSource } from "../src/contract/modules.ts";
 import type { Outcome } from "../src/contract/outcome.ts";
 import type { RunControl, SandboxRun } from "../src/contract/run.ts";
-import type { ForwarderService, SandboxDescription, SandboxService } from "../src/contract/services.ts";
+import type { SandboxDescription, SandboxService } from "../src/contract/services.ts";
 import { VERSION } from "../src/contract/version.ts";
 import { findProblems, loadFrom } from "./compile/link.ts";
+import type { EgressEnv, EgressProps } from "./egress.ts";
 import { runBlock } from "./run.ts";
 
-interface Env {
+export { Egress } from "./egress.ts";
+
+interface Env extends EgressEnv {
   readonly LOADER: WorkerLoader;
-  readonly OUTBOUND_PROXY: ForwarderService;
   /**
    * `off` where something else ends a block that never yields, a supervisor or the platform. Where nothing is said,
    * the loops and functions of the code ask for the time themselves.
    */
   readonly LOOP_GUARD?: string;
-}
-
-interface EgressProps {
-  readonly runId: string;
-}
-
-/** The only way out of an isolate: adds the run's id, which the code can neither see nor change. */
-export class Egress extends WorkerEntrypoint<Env, EgressProps> {
-  override fetch(request: Request): Promise<Response> {
-    return this.env.OUTBOUND_PROXY.forward(request, this.ctx.props.runId);
-  }
 }
 
 /** What the server calls. */

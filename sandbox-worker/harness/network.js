@@ -1,9 +1,10 @@
-// Watches fetch: which requests are still on their way when the code ends, and what an error of the network or of a
-// body was about. Queries are left out; the error may be logged.
+// Watches fetch: how many requests are on their way at once, which ones still are when the code ends, and what an error
+// of the network or of a body was about. Queries are left out; the error may be logged.
 import { annotate } from "./errors.js";
 import {
   classes,
   mapDelete,
+  mapGet,
   mapSet,
   forEachOfMap,
   push,
@@ -16,9 +17,15 @@ import {
 
 const BODY_READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"];
 
+/**
+ * Requests that wait for their answers at the same time. Further ones wait in line in here, where thousands cost next to
+ * nothing; on their way they would keep everybody else's waiting.
+ */
+const MAX_AT_ONCE = 32;
+
 /** Replaces fetch and the readers of Response. */
 export function watchNetwork(scope) {
-  const { fetch } = scope;
+  const fetch = inTurns(scope.fetch);
   const pending = new classes.Map();
   const labels = new classes.WeakMap();
   let count = 0;
@@ -57,6 +64,35 @@ export function watchNetwork(scope) {
       forEachOfMap(pending, (label) => push(list, label));
       return list;
     },
+  };
+}
+
+/** `fetch` with a line in front of it. A request is taken down when it is made, whatever becomes of its parts later. */
+function inTurns(fetch) {
+  const line = new classes.Map();
+  let first = 0;
+  let last = 0;
+  let onTheirWay = 0;
+
+  const next = () => {
+    onTheirWay -= 1;
+    const start = mapGet(line, first);
+    if (start === undefined) return;
+    mapDelete(line, first++);
+    start();
+  };
+  const send = (input, init) => {
+    onTheirWay += 1;
+    const answer = fetch(input, init);
+    onSettled(answer, next, next);
+    return answer;
+  };
+  return (input, init) => {
+    if (onTheirWay < MAX_AT_ONCE) return send(input, init);
+    return new classes.Promise((resolve) => {
+      const request = new classes.Request(input, init);
+      mapSet(line, last++, () => resolve(send(request)));
+    });
   };
 }
 
