@@ -80,3 +80,12 @@ export function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/** Resident memory of a process in MiB (Linux), or 0 when it is gone. */
+export function residentMiB(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
