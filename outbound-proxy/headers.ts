@@ -31,10 +31,15 @@ const DROPPED = new Set([
   ...OVERRIDE_HEADERS,
 ]);
 
+/** `x-original-`, `x-rewrite-`: another host, path or method than the one that policy has judged. */
 const DROPPED_PREFIXES = [
-  ...["cf-", "proxy-", "sec-websocket-", "x-forwarded", "x-codeforge-"],
-  // Another host, path or method than the one that policy has judged: `X-Original-URL`, `X-Rewrite-URI` and the like.
-  ...["x-original-", "x-rewrite-"],
+  "cf-",
+  "proxy-",
+  "sec-websocket-",
+  "x-codeforge-",
+  "x-forwarded",
+  "x-original-",
+  "x-rewrite-",
 ];
 
 /**

@@ -3,13 +3,12 @@ import { z } from "zod";
 
 import { narrowApis, type Auth } from "../auth/auth.ts";
 import { HostCallError, type CallingRun, type HostCalls } from "./host-calls.ts";
-import type { KeptResult } from "./kept-result.ts";
-import type { ResultStore } from "./results.ts";
+import type { KeptResult, ResultReader } from "./kept-result.ts";
 
 const ReadArgument = z.strictObject({ id: z.string().max(100), page: z.number() });
 
 /** The handlers that the harness's `results` calls. */
-export function resultCalls(results: Pick<ResultStore, "read" | "list">): HostCalls {
+export function resultCalls(results: ResultReader): HostCalls {
   return {
     "results.read": async (argument, run) => {
       const parsed = ReadArgument.safeParse(argument);

@@ -6,7 +6,7 @@
 import { coversApis, type Auth } from "../auth/auth.ts";
 import type { RenderedValue } from "../contract/outcome.ts";
 import { insertRow } from "./insert-row.ts";
-import type { Keeping, KeptResult } from "./kept-result.ts";
+import type { Keeping, KeptResult, ResultPage, ResultReader } from "./kept-result.ts";
 
 /** Bytes of one page: of a result in JSON, escaped, it passes to a block or a client in one piece. */
 const PAGE_BYTES = 2 * 1024 * 1024;
@@ -18,13 +18,6 @@ const MAX_TOTAL_BYTES = 1024 ** 3;
 const MAX_LISTED = 100;
 
 const HOUR_MS = 60 * 60 * 1_000;
-
-/** One page of a result. Pages begin at 1 and split no character. */
-export interface ResultPage extends KeptResult {
-  readonly page: number;
-  readonly pages: number;
-  readonly text: string;
-}
 
 /** Whose result it is, and what the run that returned it could reach. */
 export interface ResultOwner {
@@ -57,7 +50,7 @@ export interface ResultStoreParts {
   readonly onKept: () => void;
 }
 
-export class ResultStore {
+export class ResultStore implements ResultReader {
   readonly #parts: ResultStoreParts;
 
   constructor(parts: ResultStoreParts) {

@@ -43,7 +43,12 @@ beforeAll(async () => {
       local: { description: "Local", domains: [local.origin], credentials: ["LOCAL_TOKEN"] },
     },
     vars: {
-      ...{ A_TOKEN, A_TOKEN_PREVIOUS, B_TOKEN, OAUTH_SECRET, SHORT_KEY: "true", LOCAL_TOKEN: plainCanary() },
+      A_TOKEN,
+      A_TOKEN_PREVIOUS,
+      B_TOKEN,
+      OAUTH_SECRET,
+      SHORT_KEY: "true",
+      LOCAL_TOKEN: plainCanary(),
       REDACTING_STRINGS: "Apt #4",
     },
     internet: async (request) => {

@@ -10,6 +10,7 @@ const DENIALS: { readonly [Code in Denial["code"]]: [status: number, denial: Ext
   run_closed: [403, { code: "run_closed" }],
   request_limit: [429, { code: "request_limit", maxRequests: 1_000 }],
   transfer_limit: [429, { code: "transfer_limit", maxBytes: 10 }],
+  url_too_long: [414, { code: "url_too_long", maxLength: 10 }],
   request_too_large: [413, { code: "request_too_large", maxBytes: 10 }],
   response_too_large: [502, { code: "response_too_large", host: "a.example", maxBytes: 10 }],
   upgrade_refused: [426, { code: "upgrade_refused", host: "a.example" }],
