@@ -2,9 +2,9 @@
  * The attack table: what a server answers to whoever has no right, on every route and in both eras. Each refusal has its
  * status and the words of the standard, and says nothing of why.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -16,6 +16,7 @@ import { startTestStack, type TestStack } from "../helpers/stack.ts";
 import { startUpstream, type Upstream } from "../helpers/upstream.ts";
 
 const ADMIN = "an-admin-token-for-tests-only";
+const ADMIN_SOURCES = resolve(import.meta.dirname, "../../src/admin");
 
 let upstream: Upstream;
 /** As deployed: no binding of the local runner. */
@@ -43,11 +44,28 @@ beforeAll(async () => {
     start(5, 3),
     startTestStack({ connect: false, apis, adminToken: ADMIN }),
   ]);
+  slow = Promise.all([sendSlowly("/mcp"), sendSlowly("/admin/tokens")]);
 });
 afterAll(async () => {
   await Promise.all([deployed.stop(), crowded.stop(), local.stop()]);
   await upstream.stop();
 });
+
+/** The statuses of two requests that were begun with everything else here and have never sent their bodies. */
+let slow: Promise<number[]>;
+
+/** Sends the head and one byte of a body that never comes. The status, or 0 when the connection ends without one. */
+function sendSlowly(path: string): Promise<number> {
+  return new Promise((done) => {
+    const headers = { ...MESSAGE, authorization: `Bearer ${ADMIN}`, "content-length": 100 };
+    const request = httpRequest(new URL(path, deployed.url), { method: "POST", headers }, ({ statusCode = 0 }) => {
+      request.destroy();
+      done(statusCode);
+    });
+    request.on("error", () => done(0));
+    request.write("{");
+  });
+}
 
 interface Answer {
   readonly status: number;
@@ -84,6 +102,8 @@ const ROUTES: readonly (readonly [name: string, method: string, path: string, bo
   ["MCP, resumed", "GET", "/mcp"],
   ["MCP, ended", "DELETE", "/mcp"],
   ["operations", "POST", "/mcp/echo", INITIALIZE],
+  ["operations, resumed", "GET", "/mcp/echo"],
+  ["operations, ended", "DELETE", "/mcp/echo"],
   ["whoami", "GET", "/admin/whoami"],
   ["tokens", "GET", "/admin/tokens"],
   ["a new token", "POST", "/admin/tokens", '{"name":"mine","scopes":["admin"]}'],
@@ -91,12 +111,38 @@ const ROUTES: readonly (readonly [name: string, method: string, path: string, bo
   ["APIs", "GET", "/admin/apis"],
   ["the switch", "POST", "/admin/apis/echo", '{"disabled":true}'],
   ["runs", "GET", "/admin/runs"],
+  ["a run", "GET", "/admin/runs/5b1f2c1e-0000-4000-8000-000000000001"],
   ["the audit", "GET", "/admin/audit"],
   ["skills", "GET", "/admin/skills"],
+  ["a skill", "GET", "/admin/skills/mine"],
+  ["a new skill", "PUT", "/admin/skills/mine", '{"files":{"main.ts":"return 1"}}'],
+  ["a removed skill", "DELETE", "/admin/skills/mine"],
+  ["a restored skill", "POST", "/admin/skills/mine/restore", '{"version":"1"}'],
+  ["a skill's run", "POST", "/admin/skills/mine/run", '{"input":{}}'],
   ["the self-test", "POST", "/admin/self-test"],
   ["nothing", "GET", "/nowhere"],
   ["nothing below admin", "GET", "/admin/nowhere"],
 ];
+
+it("the table of attacks has every route of the administration", () => {
+  const sections = readdirSync(ADMIN_SOURCES).map((file) => [file, readFileSync(join(ADMIN_SOURCES, file), "utf8")]);
+  const served = sections.flatMap(([file = "", text = ""]) =>
+    [...text.matchAll(/\b(routes|admin)\.(get|post|put|patch|delete)\(\s*"([^"]*)"/g)].map(
+      ([, owner, method = "", path = ""]) =>
+        `${method.toUpperCase()} /admin${owner === "routes" ? `/${file.replace(".ts", "")}` : ""}${path}`.replace(
+          /\/$/,
+          "",
+        ),
+    ),
+  );
+  expect(served.length).toBeGreaterThan(14);
+  const attacked = ROUTES.map(([, method, path]) => `${method} ${path}`);
+  const isAttacked = (route: string): boolean => {
+    const form = new RegExp(`^${route.replaceAll(/:\w+/g, "[^/]+")}$`);
+    return attacked.some((one) => form.test(one));
+  };
+  expect(served.filter((route) => !isAttacked(route))).toEqual([]);
+});
 
 /** Requests that carry no token that opens anything; `true` for those that show one. */
 async function attackers(): Promise<[name: string, headers: OutgoingHttpHeaders, shows: boolean][]> {
@@ -193,24 +239,36 @@ describe("without a token that opens", () => {
 });
 
 describe("a token of too few rights", () => {
-  it.each([[["run"]], [["run:read_only"]], [["skills:write"]]])(
-    "of %s is refused the administration by name",
-    async (scopes) => {
-      const name = `few-${scopes.join("-").replace(":", "-")}`;
-      const token = await createToken(deployed.url, ADMIN, { name, scopes });
-      for (const [route, method, path, body] of ROUTES.filter(([, , path]) => path.startsWith("/admin/"))) {
-        if (path.endsWith("whoami") || path.endsWith("nowhere") || path.endsWith("skills")) continue;
-        const answer = await send(
-          new URL(path, deployed.url),
-          method,
-          { ...MESSAGE, authorization: `Bearer ${token}` },
-          body,
-        );
+  /** What each route answers to whom: the scope that it names, or that what was asked for is not there. */
+  const isAsked = ([, , path]: (typeof ROUTES)[number]): boolean => !/whoami$|nowhere$/.test(path);
+  it.each<[scopes: string[], mcp: string | null, skills: string | null, change: string | null]>([
+    [["run"], null, null, "skills:write"],
+    [["run:read_only"], null, null, "skills:write"],
+    [["skills:write"], "run:read_only", "run:read_only", "run:read_only"],
+    [["admin"], "run:read_only", "run:read_only", "run:read_only"],
+  ])("of %s is refused by the name of the scope that is missing", async (scopes, mcp, skills, change) => {
+    const name = `few-${scopes.join("-").replace(":", "-")}`;
+    const token = await createToken(deployed.url, ADMIN, { name, scopes });
+    const authorization = `Bearer ${token}`;
+    for (const row of ROUTES.filter(isAsked)) {
+      const [route, method, path, body] = row;
+      const isSkill = path.startsWith("/admin/skills");
+      const isChange = isSkill && method !== "GET" && !path.endsWith("/run");
+      const administration = scopes.includes("admin") ? null : "admin";
+      const missing = isChange ? change : isSkill ? skills : path.startsWith("/admin/") ? administration : mcp;
+      const answer = await send(new URL(path, deployed.url), method, { ...MESSAGE, authorization }, body);
+      if (missing === null) expect([route, [401, 403].includes(answer.status)]).toEqual([route, false]);
+      else {
         expect([route, answer.status]).toEqual([route, 403]);
-        expect(answer.headers["www-authenticate"]).toBe('Bearer error="insufficient_scope", scope="admin"');
+        expect(`${answer.body}${String(answer.headers["www-authenticate"])}`).toContain(missing);
       }
-    },
-  );
+    }
+    const modern = await postModern(deployed.url, "tools/list", {}, { headers: { authorization } });
+    expect(modern.status).toBe(mcp === null ? 200 : 403);
+    await modern.body?.cancel();
+    // The administration did as it was told.
+    await admin(deployed.url, ADMIN, "apis/echo", { disabled: false });
+  });
 });
 
 describe("the administration", () => {
@@ -331,4 +389,10 @@ it("a session of the 2025 era opens nothing to a token that has been revoked sin
   expect((await post(deployed.url, { id: 2, method: "ping" }, { headers: session })).status).toBe(200);
   await changeToken(deployed.url, ADMIN, "session", "revoked");
   expect((await post(deployed.url, { id: 3, method: "ping" }, { headers: session })).status).toBe(401);
+});
+
+describe("a slow request", () => {
+  it("is given up with 408, though it never ends", async () => {
+    expect(await slow).toEqual([408, 408]);
+  });
 });

@@ -3,7 +3,8 @@
  * again, with every call that changes something failing once. What serves is a stack on this machine, which the smoke
  * test looks at.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -47,10 +48,13 @@ afterAll(async () => {
 
 const account = () => ({ id: ACCOUNT, token: TOKEN, baseUrl: cloudflare.url });
 
+type Ask = (name: string) => Promise<string>;
+
 /** Deploys with the values of every run here and those of this one. `cloudflare.writes` has its calls afterwards. */
 async function run(
   values: Record<string, string> = {},
   options: Partial<DeployOptions> = {},
+  ask?: Ask,
 ): Promise<Deployed | null> {
   cloudflare.writes.length = 0;
   said = [];
@@ -68,6 +72,7 @@ async function run(
         return smokeTest({ ...smoke, url: served, patienceMs: 0 });
       },
       say: (text) => said.push(text),
+      ask,
     },
   );
 }
@@ -113,10 +118,16 @@ const FIRST: readonly (readonly [step: string, call: string])[] = [
 
 describe("a first deployment", () => {
   const done: string[] = [];
+  const answers: Readonly<Record<string, string>> = { CRM_KEY, ADMIN_TOKEN };
+  const asked = new Set<string>();
+  const ask: Ask = async (name) => {
+    asked.add(name);
+    return answers[name] ?? "";
+  };
 
   it.each(FIRST)("that fails to %s, at %s, goes on from there the next time", async (step, call) => {
     cloudflare.failNext(call);
-    const text = await failureOf(run());
+    const text = await failureOf(run({ CRM_KEY: "", ADMIN_TOKEN: "" }, {}, ask));
     done.push(...cloudflare.writes);
     expect(text).toContain(`Failed to ${step}:\n`);
     expect(text).toContain("told to fail here");
@@ -131,6 +142,7 @@ describe("a first deployment", () => {
   it("ends as if nothing had failed, with the secrets where they belong", async () => {
     const finished = await run();
     done.push(...cloudflare.writes);
+    expect([...asked]).toEqual(["CRM_KEY", "ADMIN_TOKEN"]);
     expect(finished).toMatchObject({ url: "https://codeforge.acme.workers.dev", isChanged: true });
     // What was closed from the start need not be closed again.
     const isClosing = (call: string): boolean => call.endsWith("/subdomain") && !call.includes(`${SERVER}/`);
@@ -153,6 +165,36 @@ it("does nothing the second time, and needs no value again", async () => {
   const done = await run({ ADMIN_TOKEN: "", CRM_KEY: "" });
   expect(done).toMatchObject({ isChanged: false });
   expect(said.join("\n")).toContain("No change");
+  expect(cloudflare.writes).toEqual([]);
+});
+
+it("is one of two on the account with another prefix, by the command line", async () => {
+  const values = join(out, "values");
+  writeFileSync(values, `CRM_KEY=${CRM_KEY}\n`);
+  cloudflare.writes.length = 0;
+  cloudflare.failNext("POST /r2/buckets");
+  const args = [
+    "deploy",
+    "--prefix",
+    "acme",
+    "--secrets",
+    values,
+    "--yes",
+    "--apis",
+    join(FIXTURE, "apis"),
+    "--out",
+    out,
+  ];
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../../src/cli/main.ts"), ...args], {
+    env: { ...process.env, NO_COLOR: "1", ADMIN_TOKEN },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  expect(await new Promise((done) => child.once("close", done))).toBe(1);
+  expect(output).toContain("3. deploy acme-codeforge-sandbox\n");
+  expect(output).toContain("Failed to create the R2 bucket acme-codeforge:\n");
+  expect(output).toContain("run `npx codeforge deploy --prefix acme` again");
+  for (const value of [ADMIN_TOKEN, CRM_KEY, TOKEN]) expect(output).not.toContain(value);
   expect(cloudflare.writes).toEqual([]);
 });
 

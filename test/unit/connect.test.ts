@@ -190,6 +190,31 @@ describe("codeforge connect", () => {
     expect(readdirSync(folder.dir).filter((name) => name.endsWith(".bak"))).toHaveLength(1);
   });
 
+  it.each(CLIENTS)("keeps the file of %s as it was beside the one that it writes, which has both entries", (client) => {
+    const folder = createCliFolder();
+    const dir = home();
+    const env = { HOME: dir, XDG_CONFIG_HOME: dir, APPDATA: dir, CODEFORGE_TOKEN: TOKEN };
+    const write = (name: string): string =>
+      folder.run(["connect", client, "--url", URL_, "--name", name, "--write"], { env }).stdout;
+    const files = (): string[] =>
+      [dir, folder.dir].flatMap((root) =>
+        readdirSync(root, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name)),
+      );
+    expect(write("first")).toContain("is written.");
+    const [file = "", ...others] = files();
+    expect(others).toEqual([]);
+    const before = readFileSync(file, "utf8");
+    expect(write("second")).toContain("is written (before: ");
+    const [backup = "", ...more] = files().filter((path) => path !== file);
+    expect(more).toEqual([]);
+    expect(backup.startsWith(file)).toBe(true);
+    expect(readFileSync(backup, "utf8")).toBe(before);
+    const after = readFileSync(file, "utf8");
+    for (const name of ["first", "second"]) expect(after).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
   it("writes the token where there is no other way, for its owner alone, and asks for it first", () => {
     const folder = createCliFolder();
     const dir = home();

@@ -51,6 +51,7 @@ export function failureText({ what, detail, undone, packages, id }: Failure): st
     }
   });
   const flags = toFlags(id);
+  const again = flags === "" ? "npm run deploy" : `npx codeforge deploy${flags}`;
   const isPartial = undone.some(({ result }) => result === "cannot_be");
   return [
     `Failed to ${what}:`,
@@ -58,7 +59,7 @@ export function failureText({ what, detail, undone, packages, id }: Failure): st
     "",
     ...(states.length === 0 ? ["Nothing that serves was changed."] : ["The Workers now:", ...states]),
     "",
-    "Next: put right what is said above and run `npm run deploy` again: it goes on from here.",
+    `Next: put right what is said above and run \`${again}\` again: it goes on from here.`,
     ...(isPartial ? [`Or remove what is there: npx codeforge teardown${flags}`] : []),
   ].join("\n");
 }
