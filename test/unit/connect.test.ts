@@ -18,7 +18,7 @@ import {
 import { entryText, putEntry } from "../../src/cli/connect/edit.ts";
 import { createCliFolder } from "../helpers/cli.ts";
 
-const PLACES: Places = { home: "/home/ada", cwd: "/work/shop", platform: "linux", env: {} };
+const PLACES: Places = { home: "/home/ada", cwd: "/srv/shop", platform: "linux", env: {} };
 const URL_ = "https://codeforge.acme.workers.dev/mcp";
 const TOKEN = "cf_a-token-that-must-not-be-shared";
 
@@ -31,7 +31,7 @@ describe("a client's entry", () => {
     [
       "claude-code",
       "project",
-      "/work/shop/.mcp.json",
+      "/srv/shop/.mcp.json",
       {
         mcpServers: { codeforge: { type: "http", url: URL_, headers: { Authorization: "Bearer ${CODEFORGE_TOKEN}" } } },
       },
@@ -42,7 +42,7 @@ describe("a client's entry", () => {
       "/home/ada/.claude.json",
       {
         projects: {
-          "/work/shop": {
+          "/srv/shop": {
             mcpServers: {
               codeforge: { type: "http", url: URL_, headers: { Authorization: "Bearer ${CODEFORGE_TOKEN}" } },
             },
@@ -73,7 +73,7 @@ describe("a client's entry", () => {
     [
       "vscode",
       "project",
-      "/work/shop/.vscode/mcp.json",
+      "/srv/shop/.vscode/mcp.json",
       {
         servers: {
           codeforge: { type: "http", url: URL_, headers: { Authorization: "Bearer ${input:codeforge-token}" } },
