@@ -1,4 +1,7 @@
 /** Threats that show only in the whole: a hostile block, a hostile upstream, and everything of ours between them. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { Response } from "miniflare";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
@@ -286,4 +289,16 @@ describe("T15: a host under the block's control that streams guesses back", () =
       expect(structured?.["result"]).toEqual(Array.from({ length: 5 }, () => ({ 64: 100 })));
     }
   });
+});
+
+it("T50: the port at which the proxy takes the sandbox's requests is refused, even when a config writes it out", async () => {
+  const door = await codeforge.stack.server.unsafeGetDirectURL("codeforge-outbound-proxy", "Forwarder");
+  mkdirSync(join(codeforge.dir, "apis/door"));
+  writeFileSync(
+    join(codeforge.dir, "apis/door/config.json"),
+    JSON.stringify({ description: "A door of ours", domains: [door.origin] }),
+  );
+  await codeforge.stack.reload();
+  const { text } = await codeforge.run(`return await (await fetch("${door.origin}/")).text()`, { apis: ["door"] });
+  expect(text).toContain("own_port");
 });

@@ -8,12 +8,14 @@ const endings = [];
 
 // oxlint-disable-next-line import/no-default-export -- the shape of a Worker
 export default {
-  async fetch(request) {
+  async fetch(request, _env, ctx) {
     const url = new URL(request.url);
     if (url.pathname === "/endings") return Response.json(endings.splice(0));
     const upstream = url.searchParams.get("url");
     const value = url.searchParams.get("value");
     const maxBytes = Number(url.searchParams.get("max") ?? Infinity);
+    // What else goes on in a request keeps its connections, so that the pump alone can end them.
+    ctx.waitUntil(scheduler.wait(Number(url.searchParams.get("hold") ?? 0)));
     const response = await fetch(upstream, { method: request.method, redirect: "manual" });
     const outcome = await sanitize(response, {
       method: request.method,

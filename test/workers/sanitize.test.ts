@@ -222,7 +222,8 @@ describe("T30: bodies that stream, in workerd", () => {
 
   test.each([VALUE, null])("that are too long are cut off, and the upstream with them (%s)", async (value) => {
     let closed: Promise<void> | undefined;
-    const response = await ask((upstream) => void (closed = flood(upstream)), value, "GET", { max: String(MIB) });
+    const options = { max: String(MIB), hold: "600000" };
+    const response = await ask((upstream) => void (closed = flood(upstream)), value, "GET", options);
     await expect(response.arrayBuffer()).rejects.toThrow();
     await closed;
     const end = (await ending()) as { how: string; bytes: number };

@@ -20,6 +20,7 @@ import { readSettings } from "../../contract/settings.ts";
 import { build } from "../commands/build.ts";
 import type { Project } from "../project.ts";
 import type { WorkerKey } from "./bundle.ts";
+import { callDirectly, listenDirectly } from "./direct.ts";
 import { holdRuntimes } from "./lifeline.ts";
 import { publicNetwork } from "./public-network.ts";
 import { freePort, isLoopback } from "./ports.ts";
@@ -82,6 +83,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function startRuntimes(options: StackOptions): Promise<Stack> {
+  // Each piece of a body leaves a little behind, of which V8 sees a part only: it is to look early, not at 40 MiB.
+  process.env["MINIFLARE_WORKERD_V8_FLAGS"] ??= "--initial-heap-size=8";
   const registry = join(options.project.data, "registry");
   await rm(registry, { recursive: true, force: true });
   await mkdir(registry, { recursive: true });
@@ -90,7 +93,8 @@ async function startRuntimes(options: StackOptions): Promise<Stack> {
 
   const port = options.port === 0 ? await freePort(options.host) : options.port;
   const supervisor = (): Promise<Response> => sandbox.check().then((isReplaced) => Response.json({ isReplaced }));
-  const configured = await configure(options, port, registry, supervisor);
+  const place = { port, forwarderPort: await freePort("127.0.0.1"), registry, supervisor };
+  const configured = await configure(options, place);
   const sandbox = new SupervisedProcess(configured.sandbox, (reason) =>
     options.onLog(formatLog(Date.now(), "sandbox", "replaced", { reason })),
   );
@@ -102,7 +106,7 @@ async function startRuntimes(options: StackOptions): Promise<Stack> {
     await sandbox.ready;
     const url = new URL("/mcp", await server.ready);
     const reload = async (): Promise<void> => {
-      const next = await configure(options, port, registry, supervisor);
+      const next = await configure(options, place);
       await sandbox.setOptions(next.sandbox);
       await server.setOptions(next.server);
     };
@@ -113,13 +117,18 @@ async function startRuntimes(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** `supervisor` answers the server, which asks when the sandbox does not: `{ isReplaced }`. */
-async function configure(
-  options: StackOptions,
-  port: number,
-  registry: string,
-  supervisor: () => Promise<Response>,
-): Promise<ProcessOptions> {
+/** What stays the same while the stack runs. */
+interface Place {
+  readonly port: number;
+  /** Where the proxy takes the requests of the sandbox, on loopback. */
+  readonly forwarderPort: number;
+  readonly registry: string;
+  /** Answers the server, which asks when the sandbox does not: `{ isReplaced }`. */
+  readonly supervisor: () => Promise<Response>;
+}
+
+async function configure(options: StackOptions, place: Place): Promise<ProcessOptions> {
+  const { port, forwarderPort, registry, supervisor } = place;
   const { project, adminToken, entries = {}, adjust = (_, worker) => worker } = options;
   await build(project);
   const read = async (
@@ -147,7 +156,7 @@ async function configure(
     ),
     read(
       "proxy",
-      { ...options.readVars(), OWN_PORTS: [port, ...(options.ownPorts ?? [])].join(",") },
+      { ...options.readVars(), OWN_PORTS: [port, forwarderPort, ...(options.ownPorts ?? [])].join(",") },
       { serviceBindings: publicNetwork() },
     ),
     // What supervises the process ends a block that never yields; nothing need be added to the code.
@@ -163,13 +172,18 @@ async function configure(
   };
   return {
     sandbox: {
-      runtime: convertV4MiniflareOptions({ ...shared, workers: [sandbox], host: "127.0.0.1", port: 0 }),
+      runtime: convertV4MiniflareOptions({
+        ...shared,
+        workers: [callDirectly(sandbox, "OUTBOUND_PROXY", forwarderPort)],
+        host: "127.0.0.1",
+        port: 0,
+      }),
       cpuLimitMs: readSettings(options.settings ?? {}).settings.CPU_LIMIT_MS,
     },
     server: convertV4MiniflareOptions({
       ...shared,
       // A run ends with this process at the latest. On a disk, each of its requests would wait for several writes.
-      workers: [server, ...splitSwitches(proxy)],
+      workers: [server, ...splitSwitches(listenDirectly(proxy, "Forwarder", forwarderPort))],
       host: options.host,
       port,
       resourcePersistencePath: join(project.data, "storage"),

@@ -11,6 +11,6 @@ export function splitSwitches(proxy: V4WorkerOptions): readonly [proxy: V4Worker
   const SWITCHES = { ...own, scriptName: name };
   return [
     { ...proxy, unsafeEphemeralDurableObjects: true, durableObjects: { ...proxy.durableObjects, SWITCHES } },
-    { ...proxy, name, bindings: {}, serviceBindings: {}, durableObjects: { SWITCHES: own } },
+    { ...proxy, name, bindings: {}, serviceBindings: {}, unsafeDirectSockets: [], durableObjects: { SWITCHES: own } },
   ];
 }
