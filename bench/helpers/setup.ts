@@ -43,8 +43,11 @@ export async function connectMcp(url: URL): Promise<{ readonly run: RunBlock; cl
   return { run, close: () => client.close() };
 }
 
-/** What posts a block to the front door of `bench/workers/sandbox`. */
-export function postBlock(origin: URL, executor: "codemode" | "service" | "passing" | "inherit"): RunBlock {
+/** What posts a block to the front door of `bench/workers/sandbox`; see there. */
+export function postBlock(
+  origin: URL,
+  executor: "codemode" | "service" | "passing" | "inherit" | `proxied?${string}`,
+): RunBlock {
   return async (code) => {
     const response = await fetch(new URL(`/${executor}`, origin), { method: "POST", body: code });
     const text = await response.text();

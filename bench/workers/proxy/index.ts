@@ -37,9 +37,21 @@ export class Passing extends WorkerEntrypoint<Env> {
 
 const BATCHES = 15;
 
+function policyFor(api: string): RunPolicy {
+  return { principal: "bench", apis: [api], readOnly: false, limits: { maxRequests: 1_000 } };
+}
+
 export default {
-  /** Answers the milliseconds of each step, by name. */
+  /**
+   * `PUT /<id>?<api>` opens a run that may reach the API. `POST` with a task answers the milliseconds of each step, by
+   * name.
+   */
   async fetch(message, env) {
+    if (message.method === "PUT") {
+      const { pathname, search } = new URL(message.url);
+      await env.RUNS.getByName(pathname.slice(1)).open(policyFor(search.slice(1)), null);
+      return new Response();
+    }
     const task = await message.json<Task>();
     const times: Record<string, number> = {};
     for (const [name, step] of Object.entries(await createSteps(env, task))) {
@@ -70,7 +82,7 @@ async function time(step: Step, calls: number): Promise<number> {
 async function createSteps(env: Env, { api, url, authorization, body }: Task): Promise<Record<string, Step>> {
   const state = loadState(env);
   const { catalog, settings } = state;
-  const policy: RunPolicy = { principal: "bench", apis: [api], readOnly: false, limits: { maxRequests: 1_000 } };
+  const policy = policyFor(api);
   const request = new Request(url, authorization === null ? {} : { headers: { authorization } });
   const { yolo, ownPorts, userAgent } = settings;
   const context = { catalog, yolo, ownPorts, disabled: new Set<string>() };

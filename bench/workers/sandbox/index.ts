@@ -15,6 +15,12 @@ interface Env {
   readonly PASSING: { forward(request: Request): Promise<Response> };
 }
 
+interface Exports {
+  readonly Open: Fetcher;
+  readonly Passage: Fetcher;
+  Egress(options: { readonly props: { readonly runId: string } }): Fetcher;
+}
+
 const TIMEOUT_MS = 300_000;
 
 /** A way out that does nothing but fetch. */
@@ -34,18 +40,23 @@ export class Passage extends WorkerEntrypoint<Env> {
 export default {
   /**
    * `POST /<executor>` with a block as the body answers what came of it. `codemode` and `service` send through `Open`,
-   * `guarded` does and has the loop guard that `wrangler dev` has; in `inherit` the isolate has the network of this Worker, so that nothing stands between it and the upstream.
+   * `guarded` does and has the loop guard that `wrangler dev` has; `proxied?<id>` sends through the product's `Egress`, as
+   * the run of that id; in `inherit` the isolate has the network of this Worker, so that nothing stands between it and
+   * the upstream.
    */
   async fetch(request, { LOADER: loader }, ctx) {
     const code = await request.text();
-    const { Open: open, Passage: passing } = ctx.exports as unknown as { Open: Fetcher; Passage: Fetcher };
-    switch (new URL(request.url).pathname) {
+    const { Open: open, Passage: passing, Egress: egress } = ctx.exports as unknown as Exports;
+    const { pathname, search } = new URL(request.url);
+    switch (pathname) {
       case "/codemode": {
         const executor = new DynamicWorkerExecutor({ loader, globalOutbound: open, timeout: TIMEOUT_MS });
         return Response.json(await executor.execute(`async () => {\n${code}\n}`, []));
       }
       case "/passing":
         return Response.json(await runAlone(code, loader, passing));
+      case "/proxied":
+        return Response.json(await runAlone(code, loader, egress({ props: { runId: search.slice(1) } })));
       case "/service":
         return Response.json(await runAlone(code, loader, open));
       case "/guarded":
