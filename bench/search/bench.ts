@@ -1,99 +1,125 @@
 /**
  * `npm run bench:search`: how often the right operation comes first, among the first five and among the first twenty,
- * over questions that people would ask of real documents. `-- --tune` shows each question that is not held out and whose
- * answer is not first, and nothing of the others.
+ * over questions that people would ask of real documents; what an answer takes in tokens, and a search in milliseconds.
+ * `-- --tune` shows each question that may be looked at and whose answer is not first, and nothing of those held out;
+ * `-- --cached` takes compiled documents of an earlier run.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-
-import { compile } from "../../src/openapi/compile.ts";
-import type { ApiIr } from "../../src/openapi/ir.ts";
-import { parseDocument } from "../../src/openapi/parse.ts";
-import { createSearch, type Search } from "../../src/openapi/search.ts";
+import type { Api } from "../../src/contract/catalog.ts";
+import { ApiConfig } from "../../src/contract/config.ts";
+import { presentHits } from "../../src/mcp/search-apis-text.ts";
+import { DEFAULT_HITS } from "../../src/mcp/search-apis-tool.ts";
+import { estimateTokens } from "../../src/mcp/token-budget.ts";
+import type { ApiIr, Operation } from "../../src/openapi/ir.ts";
+import { createSearch, type Hit } from "../../src/openapi/search.ts";
 import { toIndexEntry } from "../../src/openapi/storage.ts";
-import { CACHE, figmaDocument, githubDocument, listDocuments } from "../openapi/documents.ts";
+import { compileDocument } from "./compiled.ts";
 import { readQuestions, type Question } from "./questions.ts";
 
 const isTuning = process.argv.includes("--tune");
-/** For tuning: compiled documents of an earlier run. */
 const isCached = process.argv.includes("--cached");
+const MOST = 20;
 
 interface Ranked extends Question {
   /** From 1; infinite when the right answer is not among the first twenty. */
   readonly rank: number;
   readonly first: string;
   readonly milliseconds: number;
+  /** Of the answer that `search_apis` would give. */
+  readonly tokens: number;
 }
 
-function compileDocument(name: string): ApiIr {
-  const cached = join(CACHE, `../search/${name}.json`);
-  if (isCached && existsSync(cached)) return JSON.parse(readFileSync(cached, "utf8")) as ApiIr;
-  const named = new Map([
-    ["github", githubDocument],
-    ["figma", figmaDocument],
-  ]).get(name);
-  const document = named?.() ?? listDocuments(name).find((each) => each.name === name);
-  const parsed = document === undefined ? undefined : parseDocument(document.read());
-  if (parsed?.ok !== true) throw new Error(`no document ${name}`);
-  const ir = compile(parsed.document, { api: "bench", server: "https://api.example.com" });
-  mkdirSync(join(CACHE, "../search"), { recursive: true });
-  writeFileSync(cached, JSON.stringify(ir));
-  return ir;
+/** Asks all questions about a document. */
+function askAll(document: string, questions: readonly Question[]): Ranked[] {
+  const ir = compileDocument(document, isCached);
+  const search = createSearch(ir.operations.map(toIndexEntry), ir.operations);
+  const cards = new Map(ir.operations.map((operation) => [`${ir.api} ${operation.name}`, operation]));
+  return questions.map((question) => {
+    const startedMs = performance.now();
+    const { hits, total } = search.search(question.ask, MOST);
+    const milliseconds = performance.now() - startedMs;
+    const found = hits.map(({ entry }) => `${entry.method} ${entry.path}`);
+    const place = found.findIndex((operation) => question.right.includes(operation));
+    const rank = place < 0 ? Number.POSITIVE_INFINITY : place + 1;
+    return { ...question, rank, first: found[0] ?? "-", milliseconds, tokens: countTokens(ir, hits, total, cards) };
+  });
 }
 
-function toSearch(ir: ApiIr): Search {
-  return createSearch(ir.operations.map(toIndexEntry), ir.operations);
-}
-
-function rank(question: Question, search: Search): Ranked {
-  const startedMs = performance.now();
-  const hits = search.find(question.ask, 20);
-  const milliseconds = performance.now() - startedMs;
-  const found = hits.map(({ entry }) => `${entry.method} ${entry.path}`);
-  const place = found.findIndex((operation) => question.right.includes(operation));
-  return { ...question, rank: place < 0 ? Number.POSITIVE_INFINITY : place + 1, first: found[0] ?? "-", milliseconds };
+function countTokens(
+  { api: name }: ApiIr,
+  hits: readonly Hit[],
+  total: number,
+  cards: ReadonlyMap<string, Operation>,
+): number {
+  const api = { ...ApiConfig.parse({ description: name, domains: ["api.example.com"] }), name } as unknown as Api;
+  const shown = hits.slice(0, DEFAULT_HITS).map((hit) => ({ api, ...hit }));
+  return estimateTokens(presentHits({ hits: shown, total, apis: [api], leftOut: 0, isExact: false }, cards));
 }
 
 function row(name: string, ranked: readonly Ranked[]): string {
   const share = (limit: number): string =>
     (ranked.filter((each) => each.rank <= limit).length / Math.max(ranked.length, 1)).toFixed(3);
   const mrr = ranked.reduce((sum, each) => sum + 1 / each.rank, 0) / Math.max(ranked.length, 1);
-  const times = ranked.map((each) => each.milliseconds).toSorted((a, b) => a - b);
-  return `| ${name} | ${ranked.length} | ${share(1)} | ${share(5)} | ${share(20)} | ${mrr.toFixed(3)} | ${times[Math.floor(times.length / 2)]?.toFixed(1)} |`;
+  const tokens = ranked.map((each) => each.tokens);
+  const mean = tokens.reduce((a, b) => a + b, 0) / Math.max(tokens.length, 1);
+  const times = ranked.map((each) => each.milliseconds);
+  return `| ${[
+    name,
+    ranked.length,
+    share(1),
+    share(5),
+    share(MOST),
+    mrr.toFixed(3),
+    mean.toFixed(0),
+    quantile(tokens, 0.95).toFixed(0),
+    quantile(times, 0.5).toFixed(1),
+    quantile(times, 0.95).toFixed(1),
+  ].join(" | ")} |`;
 }
 
-const questions = readQuestions();
-const documents = [...new Set(questions.map(({ document }) => document))];
-const ranked = documents.flatMap((name) => {
-  const search = toSearch(compileDocument(name));
-  return questions.filter(({ document }) => document === name).map((question) => rank(question, search));
-});
-const tuned = ranked.filter(({ isHeldOut }) => !isHeldOut);
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
 
+function rankAll(questions: readonly Question[]): Ranked[] {
+  return [...new Set(questions.map(({ document }) => document))].flatMap((document) =>
+    askAll(
+      document,
+      questions.filter((question) => question.document === document),
+    ),
+  );
+}
+
+const counted = rankAll(readQuestions().filter(({ isHeldOut }) => !(isTuning && isHeldOut)));
+const looked = counted.filter(({ isHeldOut }) => !isHeldOut);
+const tuning = rankAll(readQuestions("tuning"));
 if (isTuning) {
-  for (const each of tuned.filter((one) => one.rank > 1)) {
+  for (const each of [...looked, ...tuning].filter(({ rank }) => rank > 1)) {
     console.log(
       `${each.document} ${each.rank}: ${each.ask}\n    right ${each.right.join(" or ")}\n    first ${each.first}`,
     );
   }
 }
-console.log("| questions | count | recall@1 | recall@5 | recall@20 | MRR | p50, ms |");
-console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
-for (const name of documents) {
+console.log(
+  "| questions | count | recall@1 | recall@5 | recall@20 | MRR | tokens, mean | p95 | milliseconds, p50 | p95 |",
+);
+console.log(`| --- |${" ---: |".repeat(9)}`);
+for (const document of new Set(counted.map((each) => each.document))) {
   console.log(
     row(
-      name,
-      (isTuning ? tuned : ranked).filter(({ document }) => document === name),
+      document,
+      counted.filter((each) => each.document === document),
     ),
   );
 }
-console.log(row("those that were looked at", tuned));
+console.log(row("those of other documents, for tuning", tuning));
+console.log(row("those that were looked at", looked));
 if (!isTuning) {
   console.log(
     row(
       "held out",
-      ranked.filter(({ isHeldOut }) => isHeldOut),
+      counted.filter(({ isHeldOut }) => isHeldOut),
     ),
   );
-  console.log(row("all", ranked));
+  console.log(row("all but those for tuning", counted));
 }

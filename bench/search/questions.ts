@@ -1,6 +1,7 @@
 /**
- * The questions of the search benchmark: what a person would ask, and the operations that are right answers to it. A
- * third of them, chosen by a digest of their text, is held out: it is counted and never looked at one by one.
+ * The questions of the search benchmark: what a person would ask, and the operations that are right answers to it. Of
+ * those in `questions/` a third, chosen by a digest of their text, is held out: it is counted and never looked at one by
+ * one. Those in `tuning/` are about other documents and are not counted: ranking is learnt from them and from the others.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -21,9 +22,9 @@ export interface Question {
   readonly isHeldOut: boolean;
 }
 
-/** Every question of every file, in the order of the files' names. */
-export function readQuestions(): Question[] {
-  const folder = join(import.meta.dirname, "questions");
+/** Every question of every file in a folder, in the order of the files' names. */
+export function readQuestions(which: "questions" | "tuning" = "questions"): Question[] {
+  const folder = join(import.meta.dirname, which);
   return readdirSync(folder)
     .toSorted()
     .flatMap((name) => {
@@ -31,7 +32,7 @@ export function readQuestions(): Question[] {
       return file.questions.map((question) => ({
         document: file.document,
         ...question,
-        isHeldOut: digestOf(file.document, question.ask) % 3 === 0,
+        isHeldOut: which === "questions" && digestOf(file.document, question.ask) % 3 === 0,
       }));
     });
 }

@@ -98,13 +98,12 @@ describe("M17: search and description", () => {
     expect(search.find(query, 10)[0]?.entry.name).toBe(name);
   });
 
-  test("what is deprecated comes last, what does not match not at all", () => {
-    expect(
-      search
-        .find("read bin", 10)
-        .map(({ entry }) => entry.name)
-        .at(-1),
-    ).toBe("get_bin");
+  test("what is deprecated comes after what does the same, what does not match not at all", () => {
+    const keys = { summary: "List keys", deprecated: true };
+    const twice = { "/v1/keys": { get: keys }, "/v2/keys": { get: { ...keys, deprecated: false } } };
+    const { operations } = compileDocument({ paths: twice });
+    const names = createSearch(operations.map(toIndexEntry), operations).find("which keys are there", 10);
+    expect(names.map(({ entry }) => entry.path)).toEqual(["/v2/keys", "/v1/keys"]);
     expect(search.find("zebra", 10)).toEqual([]);
     expect(search.find("bin", 1)).toHaveLength(1);
   });

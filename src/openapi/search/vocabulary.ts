@@ -1,8 +1,7 @@
 /**
- * General vocabulary of APIs and of people who use them: which words are used for one another, what abbreviations stand
- * for, and which words tell a read from a write. Nothing here belongs to one API.
+ * What verbs tell of a request: what it does, and how it is likely to be sent. Nothing here belongs to one API.
  */
-import { ABBREVIATIONS, PHRASES, SYNONYMS } from "./synonyms.ts";
+import { METHODS } from "./methods.ts";
 import { stem } from "./words.ts";
 
 /** What a request does, as words tell it. `write`: something other than reading; the word itself says what. */
@@ -29,11 +28,6 @@ const VERBS: Readonly<Record<Intent, string>> = {
     "void finalize promote rollback revert convert sync subscribe unsubscribe bring take",
 };
 
-/** How much a synonym counts of the word itself. */
-const SYNONYM_SHARE = 0.7;
-const ABBREVIATION_SHARE = 0.95;
-
-const related = buildRelated();
 const generic = new Map(listIntents(GENERIC_VERBS));
 const intents = new Map([...listIntents(VERBS).toReversed(), ...generic]);
 
@@ -42,32 +36,6 @@ function listIntents(table: Readonly<Partial<Record<Intent, string>>>): [string,
     words.split(" ").map((word): [string, Intent] => [stem(word), intent]),
   );
 }
-
-function buildRelated(): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  const table = new Map<string, Map<string, number>>();
-  const relate = (from: string, to: string, share: number): void => {
-    const words = table.get(from) ?? new Map<string, number>();
-    words.set(to, Math.max(words.get(to) ?? 0, share));
-    table.set(from, words);
-  };
-  for (const line of SYNONYMS.trim().split("\n")) {
-    const words = line.split(" ").map(stem);
-    for (const from of words) for (const to of words) if (from !== to) relate(from, to, SYNONYM_SHARE);
-  }
-  for (const [short, long] of Object.entries(ABBREVIATIONS)) {
-    for (const word of long.split(" ").map(stem)) {
-      relate(stem(short), word, ABBREVIATION_SHARE);
-      relate(word, stem(short), ABBREVIATION_SHARE);
-    }
-  }
-  return table;
-}
-
-/** Words that a stem may stand for, each with the share of it that it counts. */
-export function relatedTo(word: string): ReadonlyMap<string, number> {
-  return related.get(word) ?? NONE;
-}
-const NONE: ReadonlyMap<string, number> = new Map();
 
 /** What a stem tells of the wanted operation, if anything. */
 export function intentOf(word: string): Intent | undefined {
@@ -87,10 +55,34 @@ const SOMEBODY = new Set(
   "person somebody someone anybody anyone everybody everyone something anything everything thing".split(" ").map(stem),
 );
 
-/** The words of phrases in a question, to be looked for beside its own. */
-export function phraseWords(question: string): string {
-  const text = question.toLowerCase();
-  return PHRASES.filter(([pattern]) => pattern.test(text))
-    .map(([, words]) => words)
-    .join(" ");
+/** Shares of GET, POST, PUT or PATCH, and DELETE. They add up to 1. */
+export type Methods = readonly [number, number, number, number];
+
+const methods = new Map(
+  METHODS.trim()
+    .split("\n")
+    .map((line): [string, Methods] => {
+      const [verb = "", ...percents] = line.split(" ");
+      const [get = 0, post = 0, put = 0, remove = 0] = percents.map((percent) => Number(percent) / 100);
+      return [verb, [get, post, put, remove]];
+    }),
+);
+
+/** How a verb is sent; undefined when that is not known. */
+export function methodsOf(verb: string): Methods | undefined {
+  return methods.get(verb);
+}
+
+/** How several verbs are sent on average; undefined when that is known of none. */
+export function meanMethods(verbs: readonly string[]): Methods | undefined {
+  const known = verbs.flatMap((verb) => [methodsOf(verb) ?? []].filter((each) => each.length === 4));
+  if (known.length === 0) return undefined;
+  const mean = (at: 0 | 1 | 2 | 3): number => known.reduce((sum, each) => sum + each[at], 0) / known.length;
+  return [mean(0), mean(1), mean(2), mean(3)];
+}
+
+/** The place of a method in `Methods`. */
+export function placeOfMethod(method: string): 0 | 1 | 2 | 3 {
+  if (method === "GET" || method === "HEAD" || method === "QUERY") return 0;
+  return method === "PUT" || method === "PATCH" ? 2 : method === "DELETE" ? 3 : 1;
 }

@@ -77,9 +77,19 @@ function workOut(word: string): string {
   return FORMS.get(word) ?? (word.length > 3 ? stemmer(word) : word.replace(/^(\w\w)s$/, "$1"));
 }
 
+/** A text without possessives, and with its negations written out. */
+export function withoutEndings(text: string): string {
+  return text.replace(/['’]s\b/g, "").replace(/n['’]t\b/g, " not");
+}
+
+/** Whether a word says something about an operation. */
+export function isContentWord(word: string): boolean {
+  return !STOP_WORDS.has(word);
+}
+
 /** The words of a text that say something, as they are written. */
-export function contentWords(text: string): string[] {
-  return toWords(text.replace(/['’]s\b/g, "").replace(/n['’]t\b/g, " not")).filter((word) => !STOP_WORDS.has(word));
+function contentWords(text: string): string[] {
+  return toWords(withoutEndings(text)).filter(isContentWord);
 }
 
 /** The stems of a text's words, in order, repeated as often as they occur. */

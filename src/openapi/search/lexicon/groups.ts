@@ -1,10 +1,5 @@
-/**
- * Data: the words that people use for one another when they speak of APIs. General English and the general vocabulary of
- * services; nothing here belongs to one API.
- */
-
-/** Groups of words that stand for one another. */
-export const SYNONYMS = `
+/** Data: groups of words that stand for one another. See ../lexicon.ts for how a line is read. */
+export const GROUPS = `
 delete remove destroy erase drop discard purge wipe
 remove kick detach leave
 create add make new insert
@@ -171,76 +166,3 @@ source code
 component element
 frame node
 `;
-
-/** Short forms and what they stand for. */
-export const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  pr: "pull request",
-  prs: "pull request",
-  pull: "pull request",
-  repo: "repository",
-  repos: "repository",
-  org: "organization",
-  orgs: "organization",
-  db: "database",
-  dbs: "database",
-  vm: "virtual machine",
-  vms: "virtual machine",
-  k8s: "kubernetes",
-  dm: "direct message",
-  config: "configuration",
-  auth: "authentication",
-  info: "information",
-  app: "application",
-  apps: "application",
-  env: "environment",
-  img: "image",
-  pic: "picture",
-  doc: "document",
-  docs: "document",
-  msg: "message",
-  admin: "administrator",
-  ip: "address",
-  ci: "workflow action check",
-  id: "identifier",
-  stats: "statistics",
-  perms: "permission",
-  png: "image",
-  jpg: "image",
-  pdf: "document",
-  postgres: "database",
-  mysql: "database",
-  docker: "container",
-};
-
-/** Turns of phrase whose words mean something else together. */
-export const PHRASES: readonly (readonly [RegExp, string])[] = [
-  [/\bwho (?:am i|i am)\b|\blogged in as\b|\bmy (?:own )?(?:profile|account)\b/, "current authenticated user me"],
-  [/\bhow (?:many|often)\b|\bnumber of\b/, "list count"],
-  [/\bhow much\b/, "get amount"],
-  [/\bhow far\b/, "get progress"],
-  [/\bget rid of\b|\bthrow (\w+ )?(?:away|out)\b|\btake (\w+ )?(?:down|back|off|away)\b|\bthrow\b/, "delete remove"],
-  [/\bsign(?:ing)? up\b/, "create register"],
-  [/\blook(?:ing)? (?:for|up)\b/, "search"],
-  [/\bup to date\b/, "update"],
-  [/\bgo back\b|\bget back\b|\bput back\b|\bundo\b/, "restore revert rollback"],
-  [/\bmoney back\b/, "refund"],
-  [/\bright now\b/, "current"],
-  [
-    /\b(?:let|tell|call|inform|notify|ping) (?:me|us|my server|our server)\b|\bget notified\b|\breceiver of events\b/,
-    "create webhook subscription",
-  ],
-  [/\bwhen(?:ever)? \w+ (?:\w+ )?(?:changes|happens|pushes|is \w+ed)\b/, "webhook"],
-  [/\blog(?:s|ged)? (?:\w+ )*?out\b/, "logout terminate session"],
-  [/\bto[- ]?do\b/, "task todo"],
-  [/\bstart(?:ed)? (?:a|an) new\b/, "create"],
-  [/\bfor good\b|\bforever\b|\bpermanently\b/, "permanent"],
-  [/\bturn (?:it |\w+ )?(?:up|down)\b/, "set volume"],
-  [/\bby hand\b/, "manual"],
-  [/\bhigh-?five\b|\bthumbs? up\b/, "reaction"],
-  [/\bdata ?cent(?:er|re)s?\b/, "datacenter region"],
-  [/\bsub-?folder\b/, "folder"],
-  [/\bweb ?hook/, "webhook"],
-  [/\bover time\b/, "metrics"],
-  [/\b(?:what is|what's|whats|everything) in (?:this|the|a|my|our)\b/, "list items content"],
-  [/\bsa(?:id|y)\b/, "comment message"],
-];
