@@ -6,8 +6,7 @@
  */
 import type { Api } from "../../src/contract/catalog.ts";
 import { ApiConfig } from "../../src/contract/config.ts";
-import { presentHits } from "../../src/mcp/search-apis-text.ts";
-import { DEFAULT_HITS } from "../../src/mcp/search-apis-tool.ts";
+import { DEFAULT_HITS, presentHits } from "../../src/mcp/search-apis-text.ts";
 import { estimateTokens } from "../../src/mcp/token-budget.ts";
 import type { ApiIr, Operation } from "../../src/openapi/ir.ts";
 import { createSearch, type Hit } from "../../src/openapi/search.ts";

@@ -17,7 +17,7 @@ const PARTS = 5;
 /** How much a weight is pulled to where it starts. */
 const PULL = 0.5;
 /** Where the weights start: only what the words weigh counts. */
-const START = KEYS.map((key) => (key === "share" ? 2 : 0));
+const START: readonly number[] = KEYS.map((key) => (key === "share" ? 2 : 0));
 
 interface Example {
   readonly question: Question;

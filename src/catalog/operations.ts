@@ -15,13 +15,18 @@ const MAX_KEPT_CARD_CHARACTERS = 3_000_000;
 const indexes = new Kept<ApiIndex>(MAX_KEPT_INDEX_CHARACTERS);
 const shards = new Kept<ReadonlyMap<string, Operation>>(MAX_KEPT_CARD_CHARACTERS);
 
+/** What is needed of the binding. */
+interface Assets {
+  fetch(url: string): Promise<Response>;
+}
+
 /** Reads compiled operations by the API's name. An API without them has a count of 0 and no index. */
 export class Operations {
-  readonly #assets: Pick<Fetcher, "fetch">;
+  readonly #assets: Assets;
   readonly #apis: ReadonlyMap<string, Api>;
 
   /** `assets` is the binding `OPERATIONS`; `apis` are those of the catalog this Worker was built with. */
-  constructor(assets: Pick<Fetcher, "fetch">, apis: ReadonlyMap<string, Api>) {
+  constructor(assets: Assets, apis: ReadonlyMap<string, Api>) {
     this.#assets = assets;
     this.#apis = apis;
   }

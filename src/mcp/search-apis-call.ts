@@ -6,7 +6,8 @@ import { searchOperations } from "../catalog/search-operations.ts";
 import { HostCallError, type HostCall } from "../code/host-calls.ts";
 import { toCompactInput, toCompactResult } from "../openapi/compact.ts";
 import { toExample } from "../openapi/describe.ts";
-import { cardsByApi, DEFAULT_HITS, scopeOf, SearchInput } from "./search-apis-tool.ts";
+import { DEFAULT_HITS } from "./search-apis-text.ts";
+import { cardsByApi, scopeOf, SearchInput } from "./search-apis-tool.ts";
 
 /** One operation as code sees it: where it is, and its types on one line each. */
 export interface SearchHit {

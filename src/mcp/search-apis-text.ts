@@ -7,6 +7,9 @@ import { toCardText, toHeadline } from "../openapi/describe.ts";
 import type { Operation } from "../openapi/ir.ts";
 import { estimateTokens } from "./token-budget.ts";
 
+/** Hits of an answer, unless it is said how many. */
+export const DEFAULT_HITS = 8;
+
 /** Most tokens of an answer, as o200k counts them. */
 export const MAX_TOKENS = 1_500;
 

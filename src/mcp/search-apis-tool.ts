@@ -9,10 +9,9 @@ import { searchOperations, type Found } from "../catalog/search-operations.ts";
 import type { Api } from "../contract/catalog.ts";
 import { callerOf } from "./caller.ts";
 import { errorResult, textResult } from "./result.ts";
-import { presentCard, presentHits, presentNothing } from "./search-apis-text.ts";
+import { DEFAULT_HITS, presentCard, presentHits, presentNothing } from "./search-apis-text.ts";
 import type { ServerDeps } from "./server.ts";
 
-export const DEFAULT_HITS = 8;
 export const MAX_HITS = 30;
 
 /** What is searched for. */

@@ -13,34 +13,34 @@ import { stem, toStems } from "./words.ts";
 /** What each number counts: an operation's score is the exponential of their weighted sum. */
 export const WEIGHTS = {
   /** The logarithm of how much of the question its words weigh, and how much of it they cover. */
-  share: 1.63,
-  coverage: 4.33,
+  share: 1.9,
+  coverage: 4.13,
   /** Of the question's things, how many its title, name and path have. */
-  things: 1.19,
+  things: 1.3,
   /** What is asked for is the last thing in its path. */
-  resource: 0.84,
+  resource: 0.77,
   /** What comes after a preposition is above the last thing in its path, or is the last thing. */
-  contextAbove: 1.76,
-  contextLast: -1.14,
+  contextAbove: 1.79,
+  contextLast: -1.04,
   /** Words of its title and of its path that were not asked for, the rarer the worse. */
-  restOfTitle: -1.64,
-  restOfPath: -2.3,
+  restOfTitle: -1.69,
+  restOfPath: -2.25,
   /** It does something that nobody asked for. */
-  otherVerb: -0.71,
-  depth: -1.58,
+  otherVerb: -0.7,
+  depth: -1.8,
   /** Many things were asked for: it is about one; it lists them. */
-  manyIsItem: -2.01,
-  manyIsList: 0.26,
+  manyIsItem: -1.97,
+  manyIsList: 0.37,
   /** The logarithm of how likely such an order, such a thing, such a question is sent by its method. */
-  order: 1.09,
-  noun: 0.81,
-  question: 0.51,
+  order: 1.1,
+  noun: 0.71,
+  question: 0.45,
   /** It does what the first verb says; it does what no verb says. */
-  sameIntent: 0.5,
-  otherIntent: -1.89,
+  sameIntent: 0.69,
+  otherIntent: -1.74,
   /** It is about the caller: as was asked, or not. */
-  caller: 1.18,
-  notCaller: -0.67,
+  caller: 1.48,
+  notCaller: -0.7,
 } as const satisfies Readonly<Record<string, number>>;
 export type Fit = Readonly<Record<keyof typeof WEIGHTS, number>>;
 

@@ -48,7 +48,7 @@ export interface Question {
 }
 
 /** What a verb counts of a noun: what an operation does is also told by its method. */
-const WEIGHTS = { verb: 0.34, somebody: 0.33, context: 0.7, part: 0.62, compressed: 0.75 } as const;
+const WEIGHTS = { verb: 0.34, somebody: 0.33, context: 0.7, part: 0.62, ofPhrase: 0.4, compressed: 0.75 } as const;
 const MIN_PART = 4;
 const PREPOSITIONS = new Set(
   "of in on to from under for by with into onto about between across at over off".split(" "),
@@ -107,13 +107,13 @@ function toTerms({ words, stems, phrases, isOwn }: Words, index: SearchIndex): T
     return isOwn(at) && stems.indexOf(word) === at ? [toTerm(word, index, isHead(at))] : [];
   });
   const turns = phrases.map(({ at, targets }) => {
-    const stands = new Map([...targets].filter((target) => known(index, target)).map((target) => [target, 1]));
-    return weigh(
-      stands,
-      index,
-      isHead(at[0] ?? 0),
-      [...targets].every((target) => intentOf(target) !== undefined),
-    );
+    const things = [...targets].filter((target) => !isGenericVerb(target));
+    const own = at.filter((place) => isContentWord(words[place] ?? "")).map((place) => stems[place] ?? "");
+    const stands = new Map<string, number>(own.map((word) => [word, WEIGHTS.ofPhrase]));
+    for (const target of things.length > 0 ? things : targets) stands.set(target, 1);
+    const found = new Map([...stands].filter(([word]) => known(index, word)));
+    const isIntent = [...targets].every((target) => intentOf(target) !== undefined);
+    return weigh(found, index, isHead(at[0] ?? 0), isIntent);
   });
   const joined = words.slice(1).flatMap((word, at) => {
     const both = stem(`${words[at] ?? ""}${word}`);
@@ -190,7 +190,7 @@ function intentsIn({ words, stems, phrases, isOwn }: Words): Intent[] {
   const own = words.flatMap((word, at) => {
     const verb = stems[at] ?? "";
     if (!isOwn(at) || isPlural(word)) return [];
-    const meant = [...meaningsOf(verb)].flatMap((target) => intentOf(target) ?? []);
+    const meant = isVerb(verb) ? [...meaningsOf(verb)].flatMap((target) => intentOf(target) ?? []) : [];
     return intentOf(verb) ?? meant.find((intent) => intent !== "read") ?? [];
   });
   return [...turns, ...own];

@@ -12,7 +12,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     "a an and any are as at be been but by can could did do does doing done for from had has have he her hers him his how i if in " +
     "into is it its let lets may me mine must my of on onto or our ours please s shall she should so some such than that the " +
     "their them then there these they this those to us via want was we were what when where which who whom whose why will " +
-    "with would you your yours api endpoint operation"
+    "with would you your yours api endpoint operation exist exists existing myself"
   ).split(" "),
 );
 
