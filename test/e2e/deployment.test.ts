@@ -89,8 +89,12 @@ describe("a server that is not the local runner's", () => {
 
   it("T54: gives nothing to who has no token, whatever the path", async () => {
     const codeforge = await deployed({ ADMIN_TOKEN: "the-right-token" });
+    await (await codeforge.stack.server.getR2Bucket("STORAGE", "codeforge")).put("skills/index.json", "{}");
     for (const path of [
       "/",
+      // What the local runtime would serve by itself.
+      "/cdn-cgi/local/r2/public/codeforge/skills/index.json",
+      "/cdn-cgi/local/platform-proxy",
       "/mcp",
       "/mcp/example",
       "/operations/a.json",

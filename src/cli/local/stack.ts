@@ -104,7 +104,7 @@ async function startRuntimes(options: StackOptions): Promise<Stack> {
   };
   try {
     await sandbox.ready;
-    const url = new URL("/mcp", await server.ready);
+    const url = new URL("/mcp", await server.unsafeGetDirectURL());
     const reload = async (): Promise<void> => {
       const next = await configure(options, place);
       await sandbox.setOptions(next.sandbox);
@@ -152,7 +152,12 @@ async function configure(options: StackOptions, place: Place): Promise<ProcessOp
         LOCAL_RUNNER: isLoopback(options.host) ? "loopback" : "network",
         ...(adminToken === undefined ? {} : { ADMIN_TOKEN: adminToken }),
       },
-      { serviceBindings: { SUPERVISOR: supervisor } },
+      {
+        serviceBindings: { SUPERVISOR: supervisor },
+        // The port is the Worker's alone. In front of it, the runtime would serve conveniences of its own, such as every
+        // object of the bucket, and ask nobody for a token.
+        unsafeDirectSockets: [{ host: options.host, port }],
+      },
     ),
     read(
       "proxy",
@@ -184,8 +189,8 @@ async function configure(options: StackOptions, place: Place): Promise<ProcessOp
       ...shared,
       // A run ends with this process at the latest. On a disk, each of its requests would wait for several writes.
       workers: [server, ...splitSwitches(listenDirectly(proxy, "Forwarder", forwarderPort))],
-      host: options.host,
-      port,
+      host: "127.0.0.1",
+      port: 0,
       resourcePersistencePath: join(project.data, "storage"),
     }),
   };
