@@ -35,6 +35,8 @@ describe("a token", () => {
     expect(listed).not.toContain(token.slice(-64));
     const whoami = await (await admin(codeforge.url, token, "whoami")).json();
     expect(whoami).toMatchObject({ principal: "ada", scopes: ["run"], apis: ["payments"], token: "laptop" });
+    const used = await (await admin(codeforge.url, ADMIN, "tokens")).json();
+    expect(used).toMatchObject({ tokens: [{ name: "laptop", usedMs: expect.any(Number) }] });
   });
 
   it("opens both eras until it is revoked, and then neither", async () => {

@@ -198,6 +198,15 @@ it("is one of two on the account with another prefix, by the command line", asyn
   expect(cloudflare.writes).toEqual([]);
 });
 
+it.each(["GET /workers/scripts", `GET ${PROXY}/versions`])(
+  "changes nothing when the account cannot be read, at %s",
+  async (call) => {
+    cloudflare.failNext(call);
+    expect(await failureOf(run())).toMatch(/^Cloudflare refuses to show \S+: The stand-in was told to fail here/);
+    expect(cloudflare.writes).toEqual([]);
+  },
+);
+
 const ALL = ["codeforge-outbound-proxy", "codeforge-sandbox", "codeforge"];
 
 /** Makes it look as if other code were live of these Workers, and what is here of all others. */
