@@ -13,34 +13,34 @@ import { stem, toStems } from "./words.ts";
 /** What each number counts: an operation's score is the exponential of their weighted sum. */
 export const WEIGHTS = {
   /** The logarithm of how much of the question its words weigh, and how much of it they cover. */
-  share: 1.9,
-  coverage: 4.13,
+  share: 2.17,
+  coverage: 4.17,
   /** Of the question's things, how many its title, name and path have. */
-  things: 1.3,
+  things: 0.96,
   /** What is asked for is the last thing in its path. */
-  resource: 0.77,
+  resource: 0.79,
   /** What comes after a preposition is above the last thing in its path, or is the last thing. */
-  contextAbove: 1.79,
-  contextLast: -1.04,
+  contextAbove: 1.62,
+  contextLast: -1.01,
   /** Words of its title and of its path that were not asked for, the rarer the worse. */
-  restOfTitle: -1.69,
-  restOfPath: -2.25,
+  restOfTitle: -1.52,
+  restOfPath: -2.47,
   /** It does something that nobody asked for. */
-  otherVerb: -0.7,
-  depth: -1.8,
+  otherVerb: -0.85,
+  depth: -1.74,
   /** Many things were asked for: it is about one; it lists them. */
-  manyIsItem: -1.97,
-  manyIsList: 0.37,
+  manyIsItem: -2.04,
+  manyIsList: 0.36,
   /** The logarithm of how likely such an order, such a thing, such a question is sent by its method. */
-  order: 1.1,
-  noun: 0.71,
-  question: 0.45,
+  order: 1.25,
+  noun: 0.79,
+  question: 0.52,
   /** It does what the first verb says; it does what no verb says. */
-  sameIntent: 0.69,
-  otherIntent: -1.74,
+  sameIntent: 0.81,
+  otherIntent: -1.55,
   /** It is about the caller: as was asked, or not. */
-  caller: 1.48,
-  notCaller: -0.7,
+  caller: 1.53,
+  notCaller: -0.86,
 } as const satisfies Readonly<Record<string, number>>;
 export type Fit = Readonly<Record<keyof typeof WEIGHTS, number>>;
 

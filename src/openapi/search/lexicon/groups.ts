@@ -138,7 +138,6 @@ goal objective okr
 owner owned
 mail email
 html render
-snippet gist
 person user
 direct dm im
 dm conversation im direct

@@ -1,8 +1,6 @@
 /** Data: machines, networks and security. See ../lexicon.ts for how a line is read. */
 export const MACHINES = `
 server: machine, computer, vm, host, instance, box, node
-droplet: server, machine, vm, virtual machine, instance
-linode: server, machine, vm, virtual machine, instance
 machine: server, computer, vm, instance
 vm: virtual machine, server, machine
 cluster: k8s, kubernetes, nodes, group of servers
@@ -22,7 +20,7 @@ snapshot: save the state, backup, image, freeze, copy
 replica: copy, standby, read-only copy, read replica
 database: db, postgres, mysql, mongodb, redis, data
 table: list, rows
-record: entry, row, data, line
+record: entry, row, data, line, www, point www, subdomain
 domain: name, web address, hostname, subdomain, site name
 dns: name, domain, subdomain, point a name, hostname, nameserver, point _ to
 zone: domain, dns, area, region
@@ -96,4 +94,33 @@ encryption: secret, encrypt
 identity: passport, who is, id card, person
 verification: check, prove, passport, confirm, code
 captcha: robot
+instance: machines, servers, virtual machines
+resize: more cpu, more ram
+nameserver: dns
+autoscale: grow by itself
+failover: backup, switch over
+gateway: entrance, router
+subnet: part of a network
+peering: join networks
+route: path, where traffic goes
+whitelist: allow only, only these addresses
+allowlist: allow only, only these addresses
+inbound_rule: open port, let through
+monitoring: is it up, watch
+alert_policy: tell me when, warn me when
+cdn: cache, edge
+cache: stored copy, purge
+invalidation: clear the cache
+endpoint: address, url
+kubeconfig: access to the cluster, connect to the cluster
+node_pool: more nodes, group of machines
+reset_password: forgot password, new password
+passkey: login without password
+mfa: second factor, 2fa
+sso: single sign-on, company login
+scope: what a token may do
+api_key: secret, token, access key
+consent: agree, permission
+blocklist: ban, blocked
+leaked: exposed, published by mistake
 `;

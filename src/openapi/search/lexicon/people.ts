@@ -1,7 +1,7 @@
 /** Data: people, what they may do, and what they write to one another. See ../lexicon.ts for how a line is read. */
 export const PEOPLE = `
 user: person, people, member, account, somebody, someone, colleague, employee, human, who, customer, login, he, she, troll, guy, staff
-member: people, person, user, colleague, participant, who, somebody, someone, employee, belongs to, teammate, everyone, belong
+member: people, person, user, colleague, participant, who, somebody, someone, employee, belongs to, teammate, everyone, belong, who is in, who are in, who works in, who is on, people in, people on
 membership: member, belongs to, part of, belong, put _ into a group, add _ to a group
 participant: people, attendee, who was in, who was there, attend, member, guest, attended, joined
 attendee: participant, guest, people, who comes, invited
@@ -14,7 +14,7 @@ team: group, crew, department, squad
 group: team, circle, department, people, list of people
 admin: administrator, chief, boss, in charge, manager, moderator
 administrator: admin, chief, in charge, manager
-owner: belongs to, in charge, responsible, who owns, possessor
+owner: belongs to, in charge, responsible, who owns, possessor, in charge of
 author: writer, who wrote, creator
 contributor: who wrote, people who wrote, wrote code, worked on, author
 collaborator: work on, colleague, may write, people with access, member, work with, person, somebody
@@ -41,7 +41,7 @@ private: secret, only me, hidden, direct
 avatar: profile picture, profile photo, photo, picture, my face, image
 friend: buddy, contact, pal
 patient: person, sick, client
-guest: visitor, participant, outside person
+guest: visitor, participant, outside person, outsider, external
 visitor: guest, people on my site, traffic
 message: mail, text, write to, dm, note, chat, post, say, what was said, email, send, conversation
 email: mail, message, address, letter, e-mail
@@ -57,7 +57,7 @@ channel: room, chat, group, conversation
 room: channel, chat, place, hall
 comment: remark, note, say, reply, feedback, opinion, what was said, annotation, write under
 note: comment, remark, memo, annotation, text
-story: comment, activity, post, what happened, history
+story: task, requirement, post
 post: message, article, entry, blog
 article: post, text, story, blog, page
 forum: board, discussion
@@ -68,10 +68,10 @@ sticker: picture, decal, emoji
 attachment: file, document, enclosed, came with, attach, enclosure
 notification: alert, message, news, unread, notify, tell me, be told, ping
 alert: warning, notification, notify, alarm, problem, tell me when
-announcement: news, tell everybody
+announcement: news, tell everybody, tell everyone
 news: latest, headline, new
 feed: stream, news, timeline
-unread: new, not seen, not read, anything new
+unread: new, not seen, not read, anything new, not yet read
 read: seen, mark as seen, unread
 signature: sign, footer
 vacation: out of office, away, holiday, absence, absent
@@ -81,7 +81,6 @@ tag: label, keyword, category, mark
 category: kind, section, class, topic, group, type
 filter: rule, sort automatically, sort incoming, automatically, condition
 snippet: paste, code sample, piece of code, small text, script
-gist: snippet, paste, small text, code sample
 survey: questionnaire, ask people, poll, form
 poll: vote, ask people, survey, choose
 question: ask, asked
@@ -94,4 +93,26 @@ feedback: opinion, review, comment, rating, how did they like
 review: rating, opinion, feedback, check, approve, stars, approval
 rating: stars, review, score, how good
 template: pattern, boilerplate, form letter, model, blank
+members: who is in, who are in, who works in, who is on, people in, people on
+users: who is in, who works in, everybody, all people
+subscriber: reader, listener, who subscribed, who reads
+participants: who takes part, who is in
+lead: prospect, possible customer
+applicant: candidate, who applied
+candidate: applicant, job seeker
+doctor: physician, practitioner
+provider: doctor, supplier
+nickname: other name
+birthday: born
+presence: online, is _ online, active, away
+ephemeral: only they can see, only visible to, only you can see
+direct_message: private message, write privately
+mention: names me, at me
+history: last messages, read the last, said before
+caption: subtitles
+hashtag: tag
+timeline: feed, latest posts
+newsletter: mail to all customers
+bounce: undeliverable, mail came back
+suppression: do not mail, unsubscribed
 `;

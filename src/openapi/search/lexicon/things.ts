@@ -2,7 +2,7 @@
 export const THINGS = `
 payment: money, pay, transaction, paid, charge, card payment, bill
 payments: sold, money, takings, paid
-payout: move money, to our bank, withdraw, bank, pay out
+payout: move money, to our bank, withdraw, bank, pay out, money to our bank, send money to the bank
 balance: how much money, money, funds, left on the account, credit
 transaction: booking, payment, movement, purchase, what i spent, bought, entry, spend, spent, expense, money, movement of money
 transactions: bookings, payments, movements, what i spent, bought, spend, purchases, expenses, everything i bought, money moved
@@ -17,11 +17,11 @@ amount: how much, sum, price
 currency: money, dollar, euro, exchange rate
 tax: vat, duty
 discount: coupon, cheaper, rebate, voucher, promo code, reduction, percent off
-coupon: discount, voucher, promo code, promotion, percent off
+coupon: discount, voucher, promo code, promotion, percent off, money off
 promo: voucher, coupon, discount, code, redeem
 promotion: discount, coupon, voucher, advert
 gift: voucher, present
-dispute: chargeback, complaint, contest, fight
+dispute: chargeback, complaint, contest, fight, contested payment
 disputes: chargebacks, complaints
 evidence: proof, fight, documents
 debt: owe
@@ -41,7 +41,7 @@ stock: inventory, how many are left, warehouse
 count: how many, number of
 counts: how many, in stock, left
 quantity: how many, amount
-order: purchase
+order: purchase, buy, place an order
 sale: sold, sell, order
 merchant: shop, seller, business
 vendor: supplier, seller
@@ -56,7 +56,6 @@ plan: tariff, subscription, price, package
 quota: limit, how many left, how much left, allowance
 limit: quota, how many left, maximum, rate
 rate: limit, price, how many calls, quota
-usage_record: used, units, consumption
 shipment: parcel, delivery, package, send goods
 shipping: delivery, parcel, send
 delivery: parcel, arrive, shipping, sent
@@ -74,13 +73,13 @@ song: track, music
 playlist: list of songs, mix, songs
 album: record, cd
 artist: band, singer, musician, act
-player: playback, speaker, play, listening
+player: playback, speaker, play, listening, music, playing
 playback: play, listen, playing
 currently: now, right now, at the moment, playing
 recently: last, lately, recent, listened
-recent: last, lately, latest, newest, past
+recent: last, lately, latest, newest, past, opened last, used last, last opened
 latest: newest, new, last, recent, most recent
-top: best, most popular, favourite, most, popular
+top: best, most popular, favourite, most, popular, most listened, favourite of the last
 popular: most liked, best, top, trending
 trending: popular, hot
 featured: recommended, chosen
@@ -88,13 +87,13 @@ recommendation: suggest, similar, like this, might like, something like
 related: similar, like this
 suggestion: suggest, idea, propose
 favorite: favourite, like, star, love, heart
-saved: liked, my, favourite, bookmarked, kept
+saved: liked, my, favourite, bookmarked, kept, in my library
 episode: show, podcast, part
 show: podcast, series
 shows: podcasts, series
 audiobook: book
 genre: kind of music, style
-lyrics: words of a song
+lyrics: words of a song, song text
 shuffle: random, mix
 repeat: loop, again
 seek: jump, fast forward, position
@@ -195,4 +194,48 @@ student: pupil, learner
 class: lesson, course
 grade: mark
 school: college
+line_item: position, row of a bill
+credit_note: correct a bill, money back on a bill
+payment_link: page where people pay, hosted page
+topup: add money
+wallet: money, purse
+ledger: bookkeeping, journal
+receipt: proof of payment, bill
+statement: account summary
+portfolio: my shares, investments
+position: shares i hold
+trade: buy shares, sell shares
+ticker: share price, quote
+quote: offer, price, share price
+exchange_rate: how many dollars
+fulfillment: delivery, shipment
+wishlist: want to have
+collection: group, set
+variant: size and colour
+sku: article number
+barcode: ean, code on the package
+seat: place, ticket
+menu: dishes, food
+recipe: cooking, dish
+reservation: table for
+queue: play this next, play next, up next
+library: saved, my
+podcast: show, episodes
+image: logo, icon
+gallery: pictures
+banner: picture on top
+export_image: picture of, png of
+search: that contain a word
+trash: what was deleted, deleted items
+collaborator: invite _ to work on, work on a repo
+shared_link: public link, link for everybody
+bookmark: link to a page
+watermark: mark on a picture
+signature_request: have _ signed, get _ signed
+envelope: have _ signed, document to sign
+alert: warning
+elevation: how high
+geocode: address to coordinates, where is
+directions: how do i get to, way
+distance: how far
 `;

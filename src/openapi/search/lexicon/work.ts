@@ -45,7 +45,7 @@ ticket: issue, problem, request, help desk, bug, complaint, support
 support: help desk, help, customer service, complaint
 incident: outage, problem, trouble, failure
 priority: urgent, important, urgency
-status: state, condition, how is, progress, is it done, up, health, end _ running, close, open, passed, failed, reopen
+status: state, condition, how is, progress, is it done, up, health, end _ running, close, open, passed, failed, reopen, traffic light, on vacation, set _ as
 state: status, condition, tick off, done
 progress: how far, status, percent
 estimate: how long
@@ -54,8 +54,6 @@ repository: repo, code, project, git, source code
 branch: line of development, version
 commit: change, revision, history
 pull: merge request, my branch, code review, propose, change request
-merge_request: pull request
-cherry: apply a single commit, one commit
 tree: folder contents, directory, files in a repo, list files
 blob: file, content
 contents: file, read a file, text of a file
@@ -79,7 +77,7 @@ deployment: version online, put online, release, go live, ship
 environment: stage, staging, production, variable
 env: environment variable, secret, setting, variable, configuration value
 variable: setting, value, secret, password, environment, parameter
-secret: password, key, token, credential, hidden value
+secret: password, key, token, credential, hidden value, password for ci, store a password
 package: library, module, dependency, npm
 library: package, collection, saved
 module: part, package, component
@@ -100,4 +98,36 @@ variant: version, kind, option
 style: look, design, colour, font
 design: look, layout
 node: element, machine, object, frame, layer
+retention: keep for years, how long to keep, keep files for, keep for seven years
+legal: court, lawsuit
+metadata: who last changed, when was, last touched, without its content, facts about
+meta: facts about, last touched, without its content
+activity_log: audit trail, who did what
+audit_log: audit trail, who did what
+worklog: time spent, hours
+epic: big task, big story
+backlog: to be done later
+custom_field: own field, own column
+dropdown: choice, select
+check: ci, passed, failed
+dispatch: start by hand, trigger, start
+run: did _ pass, last builds
+protection: nobody may, prevent, direct push, protect
+review: approve, sign off
+diff: what would change, changes between
+ref: branch, tag
+stash: put aside
+release_note: what is new
+feature_flag: switch a feature, turn a feature on, toggle
+flag: toggle, feature switch
+experiment: a/b test, try out variants
+split: a/b test, divide
+rate_limit: how many calls, calls left, requests left, api calls, throttle
+exception: error, crash
+crash: error, failure
+stack: group of services
+function: lambda, script, code that runs
+queue: waiting line, jobs waiting
+cron: every night, every hour, regularly
+environment_variable: setting for the build, secret for the build
 `;
