@@ -7,7 +7,10 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { startUpstream, type Upstream } from "../../test/helpers/upstream.ts";
 
 /** Runs a block and answers its result as text. */
-export type RunBlock = (code: string, options?: { readonly apis?: readonly string[] }) => Promise<string>;
+export type RunBlock = (
+  code: string,
+  options?: { readonly apis?: readonly string[]; readonly timeout?: number },
+) => Promise<string>;
 
 /** An upstream that answers everything with 2 KB of JSON. */
 export async function startJsonUpstream(): Promise<Upstream> {
@@ -46,7 +49,7 @@ export async function connectMcp(url: URL): Promise<{ readonly run: RunBlock; cl
 /** What posts a block to the front door of `bench/workers/sandbox`; see there. */
 export function postBlock(
   origin: URL,
-  executor: "codemode" | "service" | "passing" | "inherit" | `proxied?${string}`,
+  executor: "codemode" | "service" | "guarded" | "passing" | "inherit" | `proxied?${string}`,
 ): RunBlock {
   return async (code) => {
     const response = await fetch(new URL(`/${executor}`, origin), { method: "POST", body: code });
