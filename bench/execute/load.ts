@@ -3,11 +3,11 @@
  * its own and one call after the other; the executor of `@cloudflare/codemode` beside it, as in `execute.ts`. Then how
  * long after a kill of the sandbox's process a call has its answer, and what the history costs a run.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { fixed, percentile, printLoad, printTable } from "../helpers/figures.ts";
 import { connectMcp, postBlock, startJsonUpstream, type RunBlock } from "../helpers/setup.ts";
+import { listensOn, runtimesOf } from "../../test/helpers/process.ts";
 import { startTestStack, type TestStack } from "../../test/helpers/stack.ts";
 
 const CALLERS = [1, 8, 32];
@@ -19,7 +19,8 @@ const upstream = await startJsonUpstream();
 const apis = { bench: { description: "2 KB of JSON", domains: [upstream.origin], credentials: [] } };
 const options = { connect: false, apis, entries: { sandbox: "bench/workers/sandbox/index.ts" } };
 const stack = await startTestStack(options);
-const forgetful = await startTestStack({ ...options, settings: { HISTORY_RUNS: "0" } });
+/** Started last: a stack knows all runtimes of this program as its own. */
+let forgetful: TestStack | undefined;
 const BLOCK = `const response = await fetch("${upstream.origin}/items"); return (await response.json()).length`;
 
 try {
@@ -53,6 +54,7 @@ try {
   printLoad();
   await Promise.all(sessions.map((session) => session.close()));
 
+  forgetful = await startTestStack({ ...options, settings: { HISTORY_RUNS: "0" } });
   const pair = await Promise.all([connectMcp(stack.url), connectMcp(forgetful.url)]);
   const [withHistory = [], without = []] = await inTurns(pair.map(({ run }) => run));
   const [kept, bare] = [percentile(withHistory, 0.5), percentile(without, 0.5)];
@@ -62,7 +64,7 @@ try {
   printLoad();
   await Promise.all(pair.map((session) => session.close()));
 } finally {
-  await Promise.all([stack.stop(), forgetful.stop()]);
+  await Promise.all([stack.stop(), forgetful?.stop()]);
   await upstream.stop();
 }
 
@@ -83,18 +85,11 @@ async function callAll(
 }
 
 /** Milliseconds from each kill of the sandbox's process to the next call's answer. */
-async function killAndCall({ dir }: TestStack, run: RunBlock): Promise<number[]> {
-  const file = join(dir, "data/processes.json");
-  const runtimes = (): number[] =>
-    (JSON.parse(readFileSync(file, "utf8")) as { runtimes: { pid: number }[] }).runtimes.map(({ pid }) => pid);
-  const before = runtimes();
-  // The block's own end of its process shows which one is the sandbox's.
-  await run(`/^(a+)+$/.test("a".repeat(40) + "b")`, { timeout: 300 }).catch(() => {});
-  await run("return 1");
-  const server = runtimes().find((pid) => before.includes(pid));
+async function killAndCall({ dir, url }: TestStack, run: RunBlock): Promise<number[]> {
+  const isSandbox = (pid: number): boolean => !listensOn(pid, Number(url.port));
   const times: number[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
-    const sandbox = runtimes().find((pid) => pid !== server);
+    const sandbox = runtimesOf(join(dir, "data")).find(isSandbox);
     times.push(
       await timed(async () => {
         process.kill(sandbox!, "SIGKILL");

@@ -3,14 +3,13 @@
  * server down, costs a run in the calm its answer, leaves a process, or grows for ever. `npm run soak` goes on for
  * longer.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { assertNoCanary, plainCanary } from "../helpers/canary.ts";
-import { isAlive, residentMiB } from "../helpers/process.ts";
+import { isAlive, listensOn, residentMiB, runtimesOf } from "../helpers/process.ts";
 import { createRandom } from "../helpers/random.ts";
 import { answerOf, type SoakBlock } from "../helpers/soak/blocks.ts";
 import { HONEST_BLOCKS } from "../helpers/soak/honest.ts";
@@ -63,10 +62,7 @@ afterAll(async () => {
 
 /** The processes of the stack, as the file names them from which they would be ended. */
 function runtimes(): number[] {
-  const { runtimes: known } = JSON.parse(readFileSync(join(codeforge.dir, "data/processes.json"), "utf8")) as {
-    runtimes: { pid: number }[];
-  };
-  return known.map(({ pid }) => pid);
+  return runtimesOf(join(codeforge.dir, "data"));
 }
 
 /** Runs blocks at once, by turns of the clients. Each must be answered in its time. */
@@ -101,11 +97,7 @@ const pick = (blocks: readonly SoakBlock[], count: number): SoakBlock[] =>
   Array.from({ length: count }, () => random.pick(blocks));
 
 it("kills of the sandbox's process in a row, each with the next calls served", async () => {
-  const before = runtimes();
-  (await runAll(KILLERS.slice(0, 1))).forEach(expectRight);
-  (await runAll(pick(HONEST_BLOCKS, 1))).forEach(expectRight);
-  // Server and proxy live in the process that is there still.
-  server = runtimes().find((pid) => before.includes(pid));
+  server = runtimes().find((pid) => listensOn(pid, Number(codeforge.url.port)));
   // Every block once, so that what is allocated at first is.
   for (const block of [...PEST_BLOCKS, ...HONEST_BLOCKS]) (await runAll([block])).forEach(expectRight);
 

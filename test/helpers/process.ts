@@ -1,6 +1,6 @@
 /** A command of the CLI as a process of its own, with its output, as a person would start it. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -78,6 +78,32 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The ids of a stack's runtimes, which its data folder names for the next start to end. */
+export function runtimesOf(data: string): number[] {
+  const { runtimes } = JSON.parse(readFileSync(join(data, "processes.json"), "utf8")) as {
+    readonly runtimes: readonly { readonly pid: number }[];
+  };
+  return runtimes.map(({ pid }) => pid);
+}
+
+/** Whether a process listens on a TCP port of this machine (Linux). */
+export function listensOn(pid: number, port: number): boolean {
+  const address = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  // See proc_net(5): the second field is the own address, the fourth the state (0A: listening), the tenth the inode.
+  const rows = readFileSync("/proc/net/tcp", "utf8").split("\n");
+  const listening = rows.map((row) => row.trim().split(/\s+/)).filter((row) => row[3] === "0A");
+  const inodes = listening.filter((row) => row[1]?.endsWith(address)).map((row) => `socket:[${row[9]}]`);
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => inodes.includes(linkOf(`/proc/${pid}/fd/${fd}`)));
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
   }
 }
 
