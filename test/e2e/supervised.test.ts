@@ -7,6 +7,7 @@ import { SupervisedProcess, type ReplacementReason } from "../../src/cli/local/s
 const SCRIPT = `export default {
   fetch({ url }) {
     if (url.endsWith("/freeze")) for (;;);
+    if (url.endsWith("/fill")) for (const all = []; ; ) all.push(new Uint8Array(1e7).fill(1));
     return new Response("alive");
   },
 };`;
@@ -14,11 +15,13 @@ const SCRIPT = `export default {
 const reasons: ReplacementReason[] = [];
 let supervised: SupervisedProcess;
 
-/** Starts the process under a watch with this limit, in milliseconds. */
+/** Starts the process under a watch with this limit of time, in milliseconds, and 512 MiB of memory. */
 async function start(cpuLimitMs: number): Promise<URL> {
   const worker = { modules: true, script: SCRIPT, compatibilityDate: "2026-11-01" };
   const runtime = convertV4MiniflareOptions({ workers: [worker], host: "127.0.0.1", port: 0 });
-  supervised = new SupervisedProcess({ runtime, cpuLimitMs }, (reason) => reasons.push(reason));
+  supervised = new SupervisedProcess({ runtime, cpuLimitMs, memoryLimitBytes: 512 * 1024 ** 2 }, (reason) =>
+    reasons.push(reason),
+  );
   return supervised.ready;
 }
 
@@ -50,5 +53,14 @@ it("finds a frozen one by itself within the limit", async () => {
   const url = await start(300);
   void fetch(new URL("/freeze", url)).catch(() => {});
   await expect.poll(() => reasons, { timeout: 20_000 }).toEqual(["no sign of life"]);
+  expect(await (await fetch(await supervised.ready)).text()).toBe("alive");
+});
+
+it("replaces one that fills the memory, and watches the next one like it", async () => {
+  await start(60_000);
+  for (const times of [1, 2]) {
+    void fetch(new URL("/fill", await supervised.ready)).catch(() => {});
+    await expect.poll(() => reasons, { timeout: 20_000 }).toEqual(Array.from({ length: times }, () => "memory"));
+  }
   expect(await (await fetch(await supervised.ready)).text()).toBe("alive");
 });

@@ -28,6 +28,9 @@ import { splitSwitches } from "./switches.ts";
 import { SupervisedProcess, type SupervisedOptions } from "./supervised.ts";
 import { readWorker } from "./worker.ts";
 
+/** For all runs at once; on the platform each has 128 MB. */
+const SANDBOX_MEMORY_BYTES = 2 * 1024 ** 3;
+
 export interface StackOptions {
   readonly project: Project;
   /** 0 picks a free port. */
@@ -184,6 +187,7 @@ async function configure(options: StackOptions, place: Place): Promise<ProcessOp
         port: 0,
       }),
       cpuLimitMs: readSettings(options.settings ?? {}).settings.CPU_LIMIT_MS,
+      memoryLimitBytes: SANDBOX_MEMORY_BYTES,
     },
     server: convertV4MiniflareOptions({
       ...shared,
