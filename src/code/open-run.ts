@@ -9,6 +9,9 @@ import type { OpenedRun, RunObserver, RunPolicy } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { toPlain } from "./plain.ts";
 
+/** How long the proxy has for the opening of a run, and for its end, in milliseconds: a call of it may never return. */
+const MAX_ANSWER_MS = 3_000;
+
 /** Who a run belongs to, what it may do, and who is told of its requests. */
 export interface RunRights {
   /** A UUID; see `RunId`. */
@@ -73,11 +76,15 @@ export async function withOpenRun<T>(
   return { startedMs, outcome, ledger: closed?.ledger ?? null, ms: Date.now() - startedMs };
 }
 
-/** A call to the proxy, or null when it failed: its text is for the proxy's own log. */
+/** A call to the proxy, or null when it failed or takes too long: its text is for the proxy's own log. */
 async function orNull<T extends object>(call: Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), MAX_ANSWER_MS);
   try {
-    return await toPlain(call);
+    return await Promise.race([toPlain(call), late]);
   } catch {
     return null;
+  } finally {
+    clearTimeout(timer);
   }
 }
