@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { cutJson, cutText } from "../../src/code/cut.ts";
+import { createRandom } from "../helpers/random.ts";
 
 describe("cutText", () => {
   it("leaves a text alone that fits", () => {
@@ -50,5 +51,45 @@ describe("cutJson", () => {
 
   it("leaves JSON alone that fits", () => {
     expect(cutJson('{"a":1}', 10)).toBe('{"a":1}');
+  });
+
+  it.each([
+    ["white space", JSON.stringify({ rows: Array.from({ length: 3_000 }, () => ROW) }, null, 2)],
+    ["lists in lists without end", "[".repeat(100_000) + "]".repeat(100_000)],
+    ["escapes at every place of the cut", JSON.stringify(`\\"\n\u0001`.repeat(3_000))],
+    ["brackets and quotes in strings", JSON.stringify(Array.from({ length: 2_000 }, () => `"]},[{\\`))],
+  ])("cuts %s", (_, json) => {
+    for (let max = 9_990; max < 10_000; max++) {
+      const cut = cutJson(json, max);
+      expect(cut.length).toBeLessThanOrEqual(max);
+      expect(() => JSON.parse(cut) as unknown).not.toThrow();
+    }
+  });
+
+  it("cuts whatever JSON can say (seed 5)", () => {
+    const random = createRandom(5);
+    const make = (depth: number): unknown => {
+      const kind = random.below(depth === 0 ? 3 : 5);
+      if (kind === 0) return random.text(`a"\\\n,]}🚀\u2028`, random.below(random.pick([8, 8, 400])));
+      if (kind === 1) return random.pick([null, true, false, 0.1, -1e300, 12]);
+      if (kind === 2) return random.below(1_000_000);
+      const members = Array.from({ length: random.below(random.pick([3, 30])) }, () => make(depth - 1));
+      return kind === 3 ? members : Object.fromEntries(members.map((member) => [random.text(`ab"\\`, 5), member]));
+    };
+    for (let round = 0; round < 300; round++) {
+      const json = JSON.stringify(make(3));
+      const cut = cutJson(json, 200);
+      expect(cut.length).toBeLessThanOrEqual(200);
+      expect(() => JSON.parse(cut) as unknown, json).not.toThrow();
+    }
+  });
+
+  it("makes no value of a large text, for which an object has no memory", () => {
+    const json = JSON.stringify(Array.from({ length: 1_000_000 }, () => ({ a: 1 })));
+    const parse = vi.spyOn(JSON, "parse");
+    cutJson(json, 10_000);
+    const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(200_000);
   });
 });
