@@ -11,7 +11,7 @@ import { listensOn, runtimesOf } from "../../test/helpers/process.ts";
 import { startTestStack, type TestStack } from "../../test/helpers/stack.ts";
 
 const CALLERS = [1, 8, 32];
-const CALLS = 320;
+const CALLS = 240;
 const WARM_UPS = 40;
 const KILLS = 20;
 
