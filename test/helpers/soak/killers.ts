@@ -52,6 +52,8 @@ function toKiller(name: string, code: string, timeoutMs: number): SoakBlock {
     code: (n, origin) => `const ORIGIN = "${origin}";
 console.log("killer ${n}");
 await fetch(ORIGIN + "/killer/${n}", { method: "POST" });
+// What was logged needs a moment to leave, in which the process is not frozen.
+await scheduler.wait(50);
 ${code}`,
     timeoutMs,
     // What had been logged and sent is told, whatever became of the process.
