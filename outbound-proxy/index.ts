@@ -28,6 +28,10 @@ export class OutboundProxy extends WorkerEntrypoint<Env> implements OutboundProx
     return { credentials: state.reachableNames(parsed), debug: state.settings.debug };
   }
 
+  hold(runId: string): Promise<void> {
+    return this.env.RUNS.getByName(RunId.parse(runId)).hold();
+  }
+
   close(runId: string): Promise<ClosedRun> {
     return this.env.RUNS.getByName(RunId.parse(runId)).close();
   }

@@ -52,6 +52,7 @@ export class Run extends DurableObject<Env> {
   #open: OpenRun | undefined;
   #entries: LedgerEntry[] = [];
   #observer: ObserverStub | undefined;
+  readonly #over = Promise.withResolvers<void>();
   readonly #redirects = new Map<string, RedirectOrigin>();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -70,6 +71,14 @@ export class Run extends DurableObject<Env> {
     this.#observer = observer?.dup?.() ?? observer ?? undefined;
     void this.ctx.storage.put("run", this.#open, UNCONFIRMED);
     void this.ctx.storage.setAlarm(Date.now() + ABANDONED_AFTER_MS, UNCONFIRMED);
+  }
+
+  /**
+   * Settles when the run is over. An object that nobody calls is evicted after some seconds, and where its storage is
+   * memory the run with it: for as long as this is waited for, it is not.
+   */
+  hold(): Promise<void> {
+    return this.#open === undefined ? Promise.resolve() : this.#over.promise;
   }
 
   /** Enters a request. Its policy is answered with it, so that deciding needs no second call. */
@@ -118,6 +127,7 @@ export class Run extends DurableObject<Env> {
     this.#redirects.clear();
     this.#observer?.[Symbol.dispose]?.();
     this.#observer = undefined;
+    this.#over.resolve();
     await this.ctx.storage.deleteAll();
   }
 

@@ -71,6 +71,7 @@ export async function withOpenRun<T>(
   const observer = onRequest === undefined ? null : new Observer(onRequest);
   const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, observer));
   if (opened === null) return { startedMs, outcome: null, ledger: [], ms: Date.now() - startedMs };
+  env.OUTBOUND_PROXY.hold(runId).catch(() => {});
   const outcome = await work(opened);
   const closed = await orNull(env.OUTBOUND_PROXY.close(runId));
   return { startedMs, outcome, ledger: closed?.ledger ?? null, ms: Date.now() - startedMs };

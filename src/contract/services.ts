@@ -44,6 +44,8 @@ export type SwitchKind = "api" | "token";
 export interface OutboundProxyService {
   /** Opens a run. Await it before the code runs: a request of a run that is not open is refused. */
   open(runId: string, policy: RunPolicy, observer: RunObserver | null): Promise<OpenedRun>;
+  /** Keeps the record of an open run at hand, however long the run sends nothing. Settles when it is closed. */
+  hold(runId: string): Promise<void>;
   /** Ends the run, cuts off what is still on its way, and answers the ledger. */
   close(runId: string): Promise<ClosedRun>;
   describe(): Promise<ProxyDescription>;

@@ -92,6 +92,13 @@ describe.each(ERAS)("fifty runs at once in the %s era", (_, client) => {
   });
 });
 
+it("a run that sends nothing for longer than an idle object lives keeps its rights and its record", async () => {
+  const send = `await fetch("${upstream.origin}/quiet", { method: "PUT" })`;
+  const code = `${send}; await new Promise((done) => setTimeout(done, 12_000)); return (${send}).status`;
+  const { text } = await run(modern, code);
+  expect(text).toMatch(/^200\n\n2 requests, 2 writes, \d+ ms\n/);
+});
+
 describe("the line", () => {
   it("tells a client that asked for progress its place", async () => {
     const progress: string[] = [];
