@@ -30,7 +30,7 @@ interface Ranked extends Question {
 /** Asks all questions about a document. */
 function askAll(document: string, questions: readonly Question[]): Ranked[] {
   const ir = compileDocument(document, isCached);
-  const search = createSearch(ir.operations.map(toIndexEntry), ir.operations);
+  const search = createSearch(ir.operations.map(toIndexEntry), ir.operations, ir.tags);
   const cards = new Map(ir.operations.map((operation) => [`${ir.api} ${operation.name}`, operation]));
   return questions.map((question) => {
     const startedMs = performance.now();

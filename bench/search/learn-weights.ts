@@ -33,8 +33,8 @@ function readExamples(): Example[] {
     ...readQuestions("tuning").map((question) => ({ question, isTuning: true })),
   ];
   return [...new Set(all.map(({ question }) => question.document))].flatMap((document) => {
-    const { operations } = compileDocument(document, process.argv.includes("--cached"));
-    const [index, entries] = [toSearchIndex(operations), operations.map(toIndexEntry)];
+    const { operations, tags } = compileDocument(document, process.argv.includes("--cached"));
+    const [index, entries] = [toSearchIndex(operations, tags), operations.map(toIndexEntry)];
     return all
       .filter(({ question }) => question.document === document)
       .map((each): Example => {

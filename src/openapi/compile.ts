@@ -6,7 +6,7 @@
 import { readBody } from "./body.ts";
 import { needsConfirmation, toAnnotations } from "./hints.ts";
 import { MAPPING_VERSION, type ApiIr, type CredentialUse, type Operation, type Skipped } from "./ir.ts";
-import { byCodeUnit, defined, isObject, omit, toObject, toStrings, toText, type Json } from "./json.ts";
+import { byCodeUnit, defined, isObject, omit, toList, toObject, toStrings, toText, type Json } from "./json.ts";
 import { layOut } from "./layout.ts";
 import { assignNames, groupPath, maxNameLength, nameWords, type NameOptions } from "./names.ts";
 import { listOperations, type Candidate } from "./operations.ts";
@@ -99,11 +99,21 @@ export function compile(source: SourceDocument, options: CompileOptions): ApiIr 
     sha256: digest(source.root),
     servers: mostUsed(operations.map((operation) => operation.server)),
     credentials: noteCredentials(operations.flatMap((operation): readonly CredentialUse[] => operation.security)),
+    tags: describeTags(root, new Set(operations.flatMap(({ tags }) => tags))),
     operations,
     skipped: skipped.toSorted((a, b) => byCodeUnit(`${a.path} ${a.method}`, `${b.path} ${b.method}`)),
     warnings: [...new Set(warnings)].toSorted(byCodeUnit),
     ignored: { callbacks: listed.callbacks, webhooks: listed.webhooks },
   });
+}
+
+function describeTags(root: Json, used: ReadonlySet<string>): Record<string, string> | undefined {
+  const described = toList(root["tags"]).flatMap((tag) => {
+    const name = oneLine(toText(toObject(tag)["name"]) ?? "");
+    const text = cleanText(toText(toObject(tag)["description"]) ?? "");
+    return used.has(name) && text !== "" ? [[name, text] as const] : [];
+  });
+  return described.length === 0 ? undefined : Object.fromEntries(described);
 }
 
 function toOperation(candidate: Candidate, name: string, context: Context, warn: (text: string) => void): Operation {

@@ -28,6 +28,8 @@ export interface ApiIr {
   /** Base URLs in use, most operations first. */
   readonly servers: readonly string[];
   readonly credentials: readonly CredentialNote[];
+  /** What the document says of the tags that its operations have; absent when it says nothing. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** Sorted by name. */
   readonly operations: readonly Operation[];
   /** Sorted by path and method. */

@@ -39,9 +39,16 @@ export function openSearch(entries: readonly IndexEntry[], index: SearchIndex, o
   return { find: (query, limit) => search(query, limit).hits, search };
 }
 
-/** A search whose index is made on the spot; it finds more when it is given the operations behind the entries. */
-export function createSearch(entries: readonly IndexEntry[], operations: readonly Searchable[] = entries): Search {
-  return openSearch(entries, toSearchIndex(operations));
+/**
+ * A search whose index is made on the spot; it finds more when it is given the operations behind the entries, and what
+ * the document says of their tags.
+ */
+export function createSearch(
+  entries: readonly IndexEntry[],
+  operations: readonly Searchable[] = entries,
+  tags: Readonly<Record<string, string>> = {},
+): Search {
+  return openSearch(entries, toSearchIndex(operations, tags));
 }
 
 /** The operation that a query names: by its name in any spelling, or by method and path. */

@@ -42,7 +42,7 @@ export function toIndexEntry(operation: Operation): IndexEntry {
 }
 
 /** A document's index: all but the operations' own matter. */
-export interface ApiIndex extends Omit<ApiIr, "operations" | "skipped" | "warnings"> {
+export interface ApiIndex extends Omit<ApiIr, "operations" | "skipped" | "warnings" | "tags"> {
   /** Cards are spread over two to the power of this many files. */
   readonly shardBits: number;
   /** SHA-256 over everything that is stored: what is remembered of these files is known by it. */
@@ -65,14 +65,14 @@ export function toFiles(ir: ApiIr): ReadonlyMap<string, Uint8Array> {
     shard.push(`${JSON.stringify(name)}:${text}`);
     shards.set(file, shard);
   }
-  const { operations, skipped, warnings, ...head } = ir;
+  const { operations, skipped, warnings, tags, ...head } = ir;
   const rows = operations.map((operation) => {
     const entry = toIndexEntry(operation);
     const { name, method, path, title, tags, group = "", operationId = "" } = entry;
     return [name, method, path, title, tags, toBits(entry), group, operationId];
   });
   const cardTexts = [...shards].map(([file, parts]): [string, string] => [file, `{${parts.join(",\n")}}`]);
-  const search = toSearchIndex(operations);
+  const search = toSearchIndex(operations, tags);
   const digest = sha256(JSON.stringify([head, rows, search, cardTexts.map(([file, text]) => [file, sha256(text)])]));
   const texts = new Map([
     [INDEX_FILE, JSON.stringify({ ...head, shardBits, digest, operations: rows, search })],

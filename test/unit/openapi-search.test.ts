@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 
 import type { Api } from "../../src/contract/catalog.ts";
 import { MAX_TOKENS, presentHits } from "../../src/mcp/search-apis-text.ts";
-import { createSearch } from "../../src/openapi/search.ts";
-import { toIndexEntry } from "../../src/openapi/storage.ts";
+import { createSearch, openSearch } from "../../src/openapi/search.ts";
+import { INDEX_FILE, readIndex, toFiles, toIndexEntry } from "../../src/openapi/storage.ts";
 import { compileDocument } from "./openapi-helpers.ts";
 
 const paths = {
@@ -42,6 +42,19 @@ describe("M17: what comes first", () => {
   test("nothing, for words that are nowhere, and for none", () => {
     for (const query of ["zebra", "", "of the", "constructor", "__proto__"]) expect(search.find(query, 10)).toEqual([]);
   });
+});
+
+test("M17: what the document says of a tag is looked for, in the stored index too", () => {
+  const ir = compileDocument({
+    tags: [
+      { name: "kegs", description: "A keg is a barrel of beer." },
+      { name: "unused", description: "Wine" },
+    ],
+    paths: { "/kegs": { get: { operationId: "listKegs", tags: ["kegs"] } }, "/taps": { get: {} } },
+  });
+  expect(ir.tags).toEqual({ kegs: "A keg is a barrel of beer." });
+  const { operations, search: index } = readIndex(new TextDecoder().decode(toFiles(ir).get(INDEX_FILE)));
+  expect(openSearch(operations, index).find("barrels", 10)[0]?.entry.name).toBe("list_kegs");
 });
 
 test("M17: an answer with thirty long hits stays within its tokens, and says how many it shows", () => {

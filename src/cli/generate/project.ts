@@ -60,6 +60,7 @@ export function toProject({
     surface,
     variables,
     operations,
+    tags: ir.tags ?? {},
   });
   const sources = [...fixedSources()].map(([path, text]): [string, string] => [`src/${path}`, text]);
   const files = new Map<string, string>([

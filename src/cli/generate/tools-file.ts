@@ -16,6 +16,8 @@ export interface ToolsFile {
   readonly surface: Surface;
   readonly variables: readonly Variable[];
   readonly operations: readonly Operation[];
+  /** What the document says of their tags. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /** What only the compiler, and what only search and describe need. */
@@ -24,7 +26,7 @@ const OF_SEARCH = ["output"] as const;
 
 /** Writes the file. */
 export function toToolsFile(file: ToolsFile): string {
-  const { count, postings } = toSearchIndex(file.surface === "search" ? file.operations : []);
+  const { count, postings } = toSearchIndex(file.surface === "search" ? file.operations : [], file.tags);
   const unused = file.surface === "search" ? UNUSED : [...UNUSED, ...OF_SEARCH];
   return `/** Generated from the API's document: what it says, as data. The files beside this one are the same for every API. */
 import type { Operation } from "./openapi/ir.ts";

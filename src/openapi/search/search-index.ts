@@ -39,7 +39,7 @@ const K1 = 1.6;
 const LEVELS = 31;
 /** Where packed numbers begin: from here on JSON escapes nothing. */
 const BASE = 0x5d;
-const MAX_DESCRIPTION_WORDS = 30;
+const MAX_DESCRIPTION_WORDS = 60;
 const MAX_WORDS = 120;
 
 /** Makes the index. `about` has the document's own words on each tag. */
@@ -95,7 +95,7 @@ function toFields(operation: Searchable, about: Readonly<Record<string, string>>
     input: toStems(words.names.join(" ")).slice(0, MAX_WORDS),
     values: toStems(words.values.join(" ")).slice(0, MAX_WORDS),
     output: toStems(output.names.join(" ")).slice(0, MAX_WORDS),
-    about: toStems(tags.map((tag) => (Object.hasOwn(about, tag) ? about[tag] : "")).join(" ")),
+    about: toStems(tags.map((tag) => (Object.hasOwn(about, tag) ? about[tag] : "")).join(" ")).slice(0, MAX_WORDS),
   };
 }
 
