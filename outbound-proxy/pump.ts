@@ -49,16 +49,11 @@ async function carry(
   const reader = openReader(body);
   const writer = writable.getWriter();
   let bytes = 0;
-  let isOver = false;
   const end = (how: How, message?: string): void => {
-    if (isOver) return;
-    isOver = true;
     onEnd(how, bytes);
     if (how !== "whole") reader.cancel(how).catch(() => {});
     if (message !== undefined) writer.abort(new Error(message)).catch(() => {});
   };
-  // An upstream may say nothing for long; meanwhile it is noticed here that nobody reads on.
-  writer.closed.catch(() => end("left"));
 
   // What is made for each piece stays until it is collected, which in a long body is late: so little is made.
   let buffer = new ArrayBuffer(CHUNK_BYTES);
@@ -69,7 +64,6 @@ async function carry(
     } catch {
       return end("broken", "The upstream broke off in the middle of the body.");
     }
-    if (isOver) return;
     const { done, value } = next;
     if (!done) {
       if (bytes + value.length > maxBytes) {

@@ -86,8 +86,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function startRuntimes(options: StackOptions): Promise<Stack> {
-  // Each piece of a body leaves a little behind, of which V8 sees a part only: it is to look early, not at 40 MiB.
-  process.env["MINIFLARE_WORKERD_V8_FLAGS"] ??= "--initial-heap-size=8";
   const registry = join(options.project.data, "registry");
   await rm(registry, { recursive: true, force: true });
   await mkdir(registry, { recursive: true });
