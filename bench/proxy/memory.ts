@@ -2,13 +2,12 @@
  * `npm run bench:proxy:memory`: how much the process of server and proxy grows while 1 GiB streams through one fetch of
  * a run with 50 secrets in scope. It reads `/proc`, so it runs on Linux only. The bar: 64 MiB.
  */
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { platform } from "node:os";
 
 import { connectMcp, createSecrets } from "../helpers/setup.ts";
 import { fixed, printLoad, printTable } from "../helpers/figures.ts";
-import { descendants } from "../../test/helpers/process.ts";
+import { descendants, listensOn, residentMiB } from "../../test/helpers/process.ts";
 import { startTestStack } from "../../test/helpers/stack.ts";
 
 const TOTAL_BYTES = 1024 ** 3;
@@ -57,10 +56,10 @@ async function measure(): Promise<void> {
   // What the first request builds stays: the tables of the 50 secrets, compiled code.
   await mcp.run(`return (await (await fetch("${origin}/small")).text()).length`);
   await wait(2_000);
-  const idle = residentMib(pid);
+  const idle = residentMiB(pid);
   let peak = idle;
   const timer = setInterval(() => {
-    peak = Math.max(peak, residentMib(pid));
+    peak = Math.max(peak, residentMiB(pid));
   }, SAMPLE_MS);
   const begun = performance.now();
   const answer = await mcp.run(`const response = await fetch("${origin}/");
@@ -77,7 +76,7 @@ return bytes;`);
     [
       ["idle, after one small request", fixed(idle, 1)],
       ["peak while 1 GiB streams", fixed(peak, 1)],
-      ["2 s after", fixed(residentMib(pid), 1)],
+      ["2 s after", fixed(residentMiB(pid), 1)],
       ["growth", fixed(grown, 1)],
     ],
   );
@@ -89,16 +88,9 @@ return bytes;`);
 
 /** The workerd that listens on the server's port. */
 function findServer(port: string): number {
-  const pid = descendants(process.pid).find((each) =>
-    readFileSync(`/proc/${each}/cmdline`, "utf8").includes(`:${port}\0`),
-  );
+  const pid = descendants(process.pid).find((each) => listensOn(each, Number(port)));
   if (pid === undefined) throw new Error("the process of the server was not found");
   return pid;
-}
-
-function residentMib(pid: number): number {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(kib) / 1_024;
 }
 
 function wait(ms: number): Promise<void> {
