@@ -2,7 +2,7 @@
  * `/health`: the versions of the three Workers and which checks pass, for whoever asks. Nothing in it is secret, and it is
  * looked at once in a few seconds however often it is asked for.
  */
-import { toPlain } from "./code/plain.ts";
+import { toPlainOrNull } from "./code/plain.ts";
 import { readSettings } from "./contract/settings.ts";
 import { VERSION } from "./contract/version.ts";
 import type { Env } from "./env.ts";
@@ -29,9 +29,10 @@ const kept = new WeakMap<Env, { readonly health: Health; readonly atMs: number }
 export async function readHealth(env: Env, nowMs: number): Promise<Health> {
   const known = kept.get(env);
   if (known !== undefined && nowMs - known.atMs < KEPT_MS) return known.health;
+  // Null for one that does not answer, or is of a version that cannot.
   const [sandbox, proxy] = await Promise.all([
-    ask(() => env.SANDBOX.describe()),
-    ask(() => env.OUTBOUND_PROXY.describe()),
+    toPlainOrNull(PATIENCE_MS, () => env.SANDBOX.describe()),
+    toPlainOrNull(PATIENCE_MS, () => env.OUTBOUND_PROXY.describe()),
   ]);
   const checks = {
     authentication: toCheck(Boolean(env.ADMIN_TOKEN) || mayRunOpen(env)),
@@ -49,19 +50,6 @@ export async function readHealth(env: Env, nowMs: number): Promise<Health> {
   } as const;
   kept.set(env, { health, atMs: nowMs });
   return health;
-}
-
-/** What another Worker says of itself; null when it does not answer, or is of a version that cannot. */
-async function ask<T extends object>(call: () => Promise<T>): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, PATIENCE_MS, null);
-  try {
-    return await Promise.race([toPlain(call()), late]);
-  } catch {
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function toCheck(passes: boolean): Check {

@@ -7,7 +7,7 @@ import { RpcTarget } from "cloudflare:workers";
 import type { LedgerEntry } from "../contract/ledger.ts";
 import type { OpenedRun, RunObserver, RunPolicy } from "../contract/run.ts";
 import type { Env } from "../env.ts";
-import { toPlain } from "./plain.ts";
+import { toPlainOrNull } from "./plain.ts";
 
 /** How long the proxy has for the opening of a run, and for its end, in milliseconds: a call of it may never return. */
 const MAX_ANSWER_MS = 3_000;
@@ -69,23 +69,10 @@ export async function withOpenRun<T>(
     ...(token === undefined ? {} : { token }),
   };
   const observer = onRequest === undefined ? null : new Observer(onRequest);
-  const opened = await orNull(env.OUTBOUND_PROXY.open(runId, policy, observer));
+  const opened = await toPlainOrNull(MAX_ANSWER_MS, () => env.OUTBOUND_PROXY.open(runId, policy, observer));
   if (opened === null) return { startedMs, outcome: null, ledger: [], ms: Date.now() - startedMs };
   env.OUTBOUND_PROXY.hold(runId).catch(() => {});
   const outcome = await work(opened);
-  const closed = await orNull(env.OUTBOUND_PROXY.close(runId));
+  const closed = await toPlainOrNull(MAX_ANSWER_MS, () => env.OUTBOUND_PROXY.close(runId));
   return { startedMs, outcome, ledger: closed?.ledger ?? null, ms: Date.now() - startedMs };
-}
-
-/** A call to the proxy, or null when it failed or takes too long: its text is for the proxy's own log. */
-async function orNull<T extends object>(call: Promise<T>): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), MAX_ANSWER_MS);
-  try {
-    return await Promise.race([toPlain(call), late]);
-  } catch {
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
 }

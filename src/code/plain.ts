@@ -9,3 +9,19 @@ export async function toPlain<T extends object>(call: Promise<T>): Promise<T> {
     result[Symbol.dispose]?.();
   }
 }
+
+/**
+ * The same, or null when the call fails or has no answer after `ms` milliseconds: a call of another Worker may never
+ * return, and what it says of a failure is for that Worker's own log.
+ */
+export async function toPlainOrNull<T extends object>(ms: number, call: () => Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, ms, null);
+  try {
+    return await Promise.race([toPlain(call()), late]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,23 +1,17 @@
 /** Code that sends thousands of requests at once: few of them are on their way at a time, and the next run is served. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { startSandbox, toText, type SandboxHost } from "./sandbox-host.ts";
-import { startUpstream, type Upstream } from "./sandbox-upstream.ts";
+import { startSandboxWithUpstream, toText, type SandboxHost } from "./sandbox-host.ts";
 
-let host: SandboxHost;
-let upstream: Upstream;
+let host: Awaited<ReturnType<typeof startSandboxWithUpstream>>;
 
 beforeAll(async () => {
-  [upstream, host] = await Promise.all([startUpstream(), startSandbox()]);
+  host = await startSandboxWithUpstream();
 });
 
-afterAll(async () => {
-  await host.dispose();
-  upstream.close();
-});
+afterAll(() => host.dispose());
 
-/** Runs code in which `UPSTREAM` stands for the server's address. */
-const run: SandboxHost["run"] = (code, options) => host.run(code.replaceAll("UPSTREAM", upstream.url), options);
+const run: SandboxHost["run"] = (code, options) => host.run(code, options);
 
 test("fetch lets 32 requests out at a time, and the others in their order", async () => {
   const { outcome, seen } = await run(
@@ -25,7 +19,9 @@ test("fetch lets 32 requests out at a time, and the others in their order", asyn
     { timeoutMs: 1_000 },
   );
   expect(outcome.kind).toBe("timed_out");
-  expect(seen.toSorted()).toEqual(Array.from({ length: 32 }, (_, n) => `GET ${upstream.url}/never-${n}`).toSorted());
+  expect(seen.toSorted()).toEqual(
+    Array.from({ length: 32 }, (_, n) => `GET ${host.upstream.url}/never-${n}`).toSorted(),
+  );
 });
 
 test("hundreds of requests at once are all answered, each as it was when it was made", async () => {

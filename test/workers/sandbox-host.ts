@@ -11,6 +11,7 @@ import { readWorker } from "../../src/cli/local/worker.ts";
 import { openProject } from "../../src/cli/project.ts";
 import { Outcome } from "../../src/contract/outcome.ts";
 import type { LogLine } from "../../src/contract/run.ts";
+import { startUpstream, type Upstream } from "./sandbox-upstream.ts";
 
 /** What the caller saw of one run. `logs` came through `onLogs` while it ran; `seen` is what the proxy was asked for. */
 export interface Seen {
@@ -83,6 +84,20 @@ export async function startSandbox(): Promise<SandboxHost> {
     },
     fetch: async (url) => (await (await mf.getWorker("codeforge-sandbox")).fetch(url)).status,
     dispose: () => mf.dispose(),
+  };
+}
+
+/** The same with an upstream beside it: in the code, `UPSTREAM` stands for its address. */
+export async function startSandboxWithUpstream(): Promise<SandboxHost & { readonly upstream: Upstream }> {
+  const [upstream, host] = await Promise.all([startUpstream(), startSandbox()]);
+  return {
+    ...host,
+    upstream,
+    run: (code, options) => host.run(code.replaceAll("UPSTREAM", upstream.url), options),
+    dispose: async () => {
+      await host.dispose();
+      upstream.close();
+    },
   };
 }
 

@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Outcome } from "../../src/contract/outcome.ts";
-import { startSandbox, type SandboxHost } from "./sandbox-host.ts";
-import { startUpstream, type Upstream } from "./sandbox-upstream.ts";
+import { startSandboxWithUpstream, type SandboxHost } from "./sandbox-host.ts";
 
-let host: SandboxHost;
-let upstream: Upstream;
+let host: Awaited<ReturnType<typeof startSandboxWithUpstream>>;
 
 beforeAll(async () => {
-  [upstream, host] = await Promise.all([startUpstream(), startSandbox()]);
+  host = await startSandboxWithUpstream();
 });
 
-afterAll(async () => {
-  await host.dispose();
-  upstream.close();
-});
+afterAll(() => host.dispose());
 
-/** Runs code in which `UPSTREAM` stands for the server's address. */
-const run: SandboxHost["run"] = (code, options) => host.run(code.replaceAll("UPSTREAM", upstream.url), options);
+const run: SandboxHost["run"] = (code, options) => host.run(code, options);
 
 test("answers with the value the code returns", async () => {
   const { outcome } = await run("return 6 * 7");
@@ -108,7 +102,7 @@ describe("what goes out", () => {
       "return await (await fetch('UPSTREAM/a?b=c', { method: 'PUT', body: 'x' })).text()",
     );
     expect(outcome).toMatchObject({ value: { text: "PUT /a?b=c" } });
-    expect(seen).toEqual([`PUT ${upstream.url}/a?b=c`]);
+    expect(seen).toEqual([`PUT ${host.upstream.url}/a?b=c`]);
   });
 
   test("goes through it for node:http and for every hop of a redirect", async () => {
@@ -120,17 +114,17 @@ describe("what goes out", () => {
       const moved = await (await fetch("UPSTREAM/moved")).json();
       return [viaNode, moved];`);
     expect(outcome).toMatchObject({ value: { json: '["GET /b",{"id":1}]' } });
-    expect(seen).toEqual(["/b", "/moved", "/json"].map((path) => `GET ${upstream.url}${path}`));
+    expect(seen).toEqual(["/b", "/moved", "/json"].map((path) => `GET ${host.upstream.url}${path}`));
   });
 
   test("ends with the run at its deadline, upstream included", async () => {
-    const before = upstream.abandoned.length;
+    const before = host.upstream.abandoned.length;
     const code = "fetch('UPSTREAM/never-1'); for (;;) await fetch('UPSTREAM/a', { method: 'POST' })";
     const { outcome, seen, after } = await run(code, { timeoutMs: 300, lingerMs: 500 });
     expect(outcome.kind).toBe("timed_out");
     expect(seen.length).toBeGreaterThan(2);
     expect(after).toBeLessThanOrEqual(1);
-    expect(upstream.abandoned.slice(before)).toContain("/never-1");
+    expect(host.upstream.abandoned.slice(before)).toContain("/never-1");
   });
 
   test("ends with the run when its owner ends it", async () => {
@@ -142,9 +136,9 @@ describe("what goes out", () => {
 
   test("is named when the code did not wait for it", async () => {
     const { outcome } = await run("fetch('UPSTREAM/never?secret=1', { method: 'POST' }); return 1");
-    const host = new URL(upstream.url).host;
+    const address = new URL(host.upstream.url).host;
     expect(outcome.logs).toEqual([
-      { level: "warn", text: expect.stringMatching(`^POST ${host}/never was still on its way`) },
+      { level: "warn", text: expect.stringMatching(`^POST ${address}/never was still on its way`) },
     ]);
   });
 
@@ -247,7 +241,7 @@ describe("the Worker", () => {
     for (const [n, { outcome, logs, seen }] of all.entries()) {
       expect(outcome).toMatchObject({ value: { json: String(n) } });
       expect([...logs, ...outcome.logs]).toEqual([{ level: "log", text: String(n) }]);
-      expect(seen).toEqual([`GET ${upstream.url}/n${n}`]);
+      expect(seen).toEqual([`GET ${host.upstream.url}/n${n}`]);
     }
   });
 });

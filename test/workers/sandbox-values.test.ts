@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { startSandbox, toText, type SandboxHost } from "./sandbox-host.ts";
-import { startUpstream, type Upstream } from "./sandbox-upstream.ts";
+import { startSandboxWithUpstream, toText, type SandboxHost } from "./sandbox-host.ts";
 
-let host: SandboxHost;
-let upstream: Upstream;
+let host: Awaited<ReturnType<typeof startSandboxWithUpstream>>;
 
 beforeAll(async () => {
-  [upstream, host] = await Promise.all([startUpstream(), startSandbox()]);
+  host = await startSandboxWithUpstream();
 });
 
-afterAll(async () => {
-  await host.dispose();
-  upstream.close();
-});
+afterAll(() => host.dispose());
 
-const run: SandboxHost["run"] = (code, options) => host.run(code.replaceAll("UPSTREAM", upstream.url), options);
+const run: SandboxHost["run"] = (code, options) => host.run(code, options);
 
 const PNG = "new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0])";
 
@@ -337,7 +332,7 @@ describe("an upstream that misbehaves", () => {
   ])("is named when nobody handles it: %s", async (code, message) => {
     const { outcome } = await run(code);
     const text =
-      outcome.kind === "threw" ? outcome.message.replaceAll(new URL(upstream.url).host, "HOST") : outcome.kind;
+      outcome.kind === "threw" ? outcome.message.replaceAll(new URL(host.upstream.url).host, "HOST") : outcome.kind;
     expect(text).toMatch(message);
     expect(outcome).toMatchObject({ position: { line: 1 } });
   });
