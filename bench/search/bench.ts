@@ -1,6 +1,8 @@
 /**
  * `npm run bench:search`: how often the right operation comes first, among the first five and among the first twenty,
- * over questions that people would ask of real documents; what an answer takes in tokens, and a search in milliseconds.
+ * over questions about real documents; what an answer takes in tokens, and a search in milliseconds. Each question is
+ * put three times: as a model puts it that is connected to the server and knows the API, as one puts it that does not,
+ * and word for word as a person would.
  * `-- --tune` shows each question that may be looked at and whose answer is not first, and nothing of those held out;
  * `-- --cached` takes compiled documents of an earlier run.
  */
@@ -12,13 +14,15 @@ import type { ApiIr, Operation } from "../../src/openapi/ir.ts";
 import { createSearch, type Hit } from "../../src/openapi/search.ts";
 import { toIndexEntry } from "../../src/openapi/storage.ts";
 import { compileDocument } from "./compiled.ts";
-import { readQuestions, type Question } from "./questions.ts";
+import { readQuestions, WORDINGS, type Question, type Wording } from "./questions.ts";
 
 const isTuning = process.argv.includes("--tune");
 const isCached = process.argv.includes("--cached");
 const MOST = 20;
 
 interface Ranked extends Question {
+  readonly wording: Wording;
+  readonly text: string;
   /** From 1; infinite when the right answer is not among the first twenty. */
   readonly rank: number;
   readonly first: string;
@@ -27,20 +31,25 @@ interface Ranked extends Question {
   readonly tokens: number;
 }
 
-/** Asks all questions about a document. */
+/** Asks all questions about a document, in every wording. */
 function askAll(document: string, questions: readonly Question[]): Ranked[] {
   const ir = compileDocument(document, isCached);
   const search = createSearch(ir.operations.map(toIndexEntry), ir.operations, ir.tags);
   const cards = new Map(ir.operations.map((operation) => [`${ir.api} ${operation.name}`, operation]));
-  return questions.map((question) => {
-    const startedMs = performance.now();
-    const { hits, total } = search.search(question.ask, MOST);
-    const milliseconds = performance.now() - startedMs;
-    const found = hits.map(({ entry }) => `${entry.method} ${entry.path}`);
-    const place = found.findIndex((operation) => question.right.includes(operation));
-    const rank = place < 0 ? Number.POSITIVE_INFINITY : place + 1;
-    return { ...question, rank, first: found[0] ?? "-", milliseconds, tokens: countTokens(ir, hits, total, cards) };
-  });
+  return questions.flatMap((question) =>
+    WORDINGS.flatMap((wording): Ranked[] => {
+      const text = question[wording];
+      if (text === undefined) return [];
+      const startedMs = performance.now();
+      const { hits, total } = search.search(text, MOST);
+      const milliseconds = performance.now() - startedMs;
+      const found = hits.map(({ entry }) => `${entry.method} ${entry.path}`);
+      const place = found.findIndex((operation) => question.right.includes(operation));
+      const rank = place < 0 ? Number.POSITIVE_INFINITY : place + 1;
+      const tokens = countTokens(ir, hits, total, cards);
+      return [{ ...question, wording, text, rank, first: found[0] ?? "-", milliseconds, tokens }];
+    }),
+  );
 }
 
 function countTokens(
@@ -89,13 +98,18 @@ function rankAll(questions: readonly Question[]): Ranked[] {
   );
 }
 
+const TITLES: Readonly<Record<Wording, string>> = {
+  query: "as a model puts them",
+  unfamiliar: "as one that does not know the API",
+  ask: "word for word",
+};
+
 const counted = rankAll(readQuestions().filter(({ isHeldOut }) => !(isTuning && isHeldOut)));
-const looked = counted.filter(({ isHeldOut }) => !isHeldOut);
 const tuning = rankAll(readQuestions("tuning"));
 if (isTuning) {
-  for (const each of [...looked, ...tuning].filter(({ rank }) => rank > 1)) {
+  for (const each of [...counted, ...tuning].filter(({ rank }) => rank > 1)) {
     console.log(
-      `${each.document} ${each.rank}: ${each.ask}\n    right ${each.right.join(" or ")}\n    first ${each.first}`,
+      `${each.document} ${each.rank}: ${each.text}\n    right ${each.right.join(" or ")}\n    first ${each.first}`,
     );
   }
 }
@@ -103,22 +117,19 @@ console.log(
   "| questions | count | recall@1 | recall@5 | recall@20 | MRR | tokens, mean | p95 | milliseconds, p50 | p95 |",
 );
 console.log(`| --- |${" ---: |".repeat(9)}`);
-for (const document of new Set(counted.map((each) => each.document))) {
-  console.log(
-    row(
-      document,
-      counted.filter((each) => each.document === document),
-    ),
-  );
-}
-console.log(row("those of other documents, for tuning", tuning));
-console.log(row("those that were looked at", looked));
-if (!isTuning) {
-  console.log(
-    row(
-      "held out",
-      counted.filter(({ isHeldOut }) => isHeldOut),
-    ),
-  );
-  console.log(row("all but those for tuning", counted));
+for (const wording of WORDINGS) {
+  const ofWording = counted.filter((each) => each.wording === wording);
+  const title = TITLES[wording];
+  for (const document of new Set(ofWording.map((each) => each.document))) {
+    const ofDocument = ofWording.filter((each) => each.document === document);
+    console.log(row(`${document}, ${title}`, ofDocument));
+  }
+  const looked = ofWording.filter(({ isHeldOut }) => !isHeldOut);
+  const others = tuning.filter((each) => each.wording === wording);
+  if (others.length > 0) console.log(row(`of other documents, for tuning, ${title}`, others));
+  console.log(row(`those that were looked at, ${title}`, looked));
+  if (isTuning) continue;
+  const heldOut = ofWording.filter(({ isHeldOut }) => isHeldOut);
+  console.log(row(`held out, ${title}`, heldOut));
+  console.log(row(`all but those for tuning, ${title}`, ofWording));
 }

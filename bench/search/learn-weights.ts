@@ -1,6 +1,6 @@
 /**
  * `node bench/search/learn-weights.ts [--cached]`: learns what each number of src/openapi/search/fit.ts counts, from the
- * questions that may be looked at: a conditional logit, which makes the right operations likely among a question's
+ * questions that may be looked at, in every wording: a conditional logit, which makes the right operations likely among a question's
  * candidates. Prints the weights, and how well they do on documents that they were not learnt from, in five parts.
  */
 import { toFit, WEIGHTS, type Fit } from "../../src/openapi/search/fit.ts";
@@ -8,7 +8,7 @@ import { findCandidates, toAsked } from "../../src/openapi/search/rank.ts";
 import { toSearchIndex } from "../../src/openapi/search/search-index.ts";
 import { toIndexEntry } from "../../src/openapi/storage.ts";
 import { compileDocument } from "./compiled.ts";
-import { readQuestions, type Question } from "./questions.ts";
+import { readQuestions, WORDINGS, type Question, type Wording } from "./questions.ts";
 
 const KEYS = Object.keys(WEIGHTS) as (keyof Fit)[];
 const MAX_CANDIDATES = 100;
@@ -21,34 +21,31 @@ const START: readonly number[] = KEYS.map((key) => (key === "share" ? 2 : 0));
 
 interface Example {
   readonly question: Question;
-  readonly isTuning: boolean;
+  readonly wording: Wording;
   readonly rows: readonly (readonly number[])[];
   readonly isRight: readonly boolean[];
 }
 
 function readExamples(): Example[] {
-  const looked = readQuestions().filter(({ isHeldOut }) => !isHeldOut);
-  const all = [
-    ...looked.map((question) => ({ question, isTuning: false })),
-    ...readQuestions("tuning").map((question) => ({ question, isTuning: true })),
-  ];
-  return [...new Set(all.map(({ question }) => question.document))].flatMap((document) => {
+  const all = [...readQuestions().filter(({ isHeldOut }) => !isHeldOut), ...readQuestions("tuning")];
+  return [...new Set(all.map(({ document }) => document))].flatMap((document) => {
     const { operations, tags } = compileDocument(document, process.argv.includes("--cached"));
     const [index, entries] = [toSearchIndex(operations, tags), operations.map(toIndexEntry)];
+    const toExample = (question: Question, wording: Wording, text: string): Example => {
+      const asked = toAsked(text, index);
+      const found = findCandidates(asked, entries).slice(0, MAX_CANDIDATES);
+      const fits = found.map(({ candidate }) => toFit(candidate, asked));
+      const isRight = found.map(({ candidate: { entry } }) => question.right.includes(`${entry.method} ${entry.path}`));
+      return { question, wording, rows: fits.map((fit) => KEYS.map((key) => fit[key])), isRight };
+    };
     return all
-      .filter(({ question }) => question.document === document)
-      .map((each): Example => {
-        const asked = toAsked(each.question.ask, index);
-        const found = findCandidates(asked, entries).slice(0, MAX_CANDIDATES);
-        const fits = found.map(({ candidate }) => toFit(candidate, asked));
-        return {
-          ...each,
-          rows: fits.map((fit) => KEYS.map((key) => fit[key])),
-          isRight: found.map(({ candidate: { entry } }) =>
-            each.question.right.includes(`${entry.method} ${entry.path}`),
-          ),
-        };
-      });
+      .filter((question) => question.document === document)
+      .flatMap((question) =>
+        WORDINGS.flatMap((wording) => {
+          const text = question[wording];
+          return text === undefined ? [] : [toExample(question, wording, text)];
+        }),
+      );
   });
 }
 
@@ -102,12 +99,12 @@ for (let part = 0; part < PARTS; part++) {
   for (const example of examples.filter(({ question }) => out.has(question.document)))
     ranks.set(example, rankOf(example, weights));
 }
-for (const isTuning of [false, true]) {
-  const own = [...ranks].filter(([example]) => example.isTuning === isTuning).map(([, rank]) => rank);
+for (const wording of WORDINGS) {
+  const own = [...ranks].filter(([example]) => example.wording === wording).map(([, rank]) => rank);
   const recall = (limit: number): string => (own.filter((rank) => rank <= limit).length / own.length).toFixed(3);
   const mrr = own.reduce((sum, rank) => sum + 1 / rank, 0) / own.length;
   console.log(
-    `${isTuning ? "tuning" : "looked at"}: ${own.length} recall@1 ${recall(1)} @5 ${recall(5)} @20 ${recall(20)} MRR ${mrr.toFixed(3)}`,
+    `${wording}: ${own.length} recall@1 ${recall(1)} @5 ${recall(5)} @20 ${recall(20)} MRR ${mrr.toFixed(3)}`,
   );
 }
 const weights = learn(examples);

@@ -1,7 +1,8 @@
 /**
- * The questions of the search benchmark: what a person would ask, and the operations that are right answers to it. Of
- * those in `questions/` a third, chosen by a digest of their text, is held out: it is counted and never looked at one by
- * one. Those in `tuning/` are about other documents and are not counted: ranking is learnt from them and from the others.
+ * The questions of the search benchmark: what a person would ask, what a model makes of it when it calls `search_apis`,
+ * and the operations that are right answers to it. Of those in `questions/` a third, chosen by a digest of their text, is
+ * held out: it is counted and never looked at one by one. Those in `tuning/` are about other documents and are not
+ * counted: ranking is learnt from them and from the others.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,16 +10,24 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
-const QuestionFile = z.strictObject({
-  document: z.string(),
-  /** `right` holds `METHOD /path` of every operation that answers the question. */
-  questions: z.array(z.strictObject({ ask: z.string().min(3), right: z.array(z.string()).min(1) })),
+const AskedQuestion = z.strictObject({
+  /** In the words of a person. */
+  ask: z.string().min(3),
+  /** What a language model searched for that was asked this: it had read tools/list and the API's name, nothing else. */
+  query: z.string().min(3),
+  /** The same of one that was told neither the API nor to use what it knows of any: the API might be anybody's own. */
+  unfamiliar: z.string().min(3).optional(),
+  /** `METHOD /path` of every operation that answers the question. */
+  right: z.array(z.string()).min(1),
 });
+const QuestionFile = z.strictObject({ document: z.string(), questions: z.array(AskedQuestion) });
 
-export interface Question {
+/** The ways in which each question is put. */
+export const WORDINGS = ["query", "unfamiliar", "ask"] as const;
+export type Wording = (typeof WORDINGS)[number];
+
+export interface Question extends z.infer<typeof AskedQuestion> {
   readonly document: string;
-  readonly ask: string;
-  readonly right: readonly string[];
   readonly isHeldOut: boolean;
 }
 
