@@ -16,7 +16,11 @@ export const MAX_HITS = 30;
 
 /** What is searched for. */
 export const SearchInput = z.strictObject({
-  query: z.string().min(1).max(500).describe("What to do, or an operation's exact name"),
+  query: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('What to do, as an API\'s reference would say it ("list comments on an issue"); or an exact name'),
   api: z.string().optional(),
   limit: z.number().int().min(1).max(MAX_HITS).optional(),
 });

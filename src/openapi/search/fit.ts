@@ -13,34 +13,33 @@ import { stem, toStems } from "./words.ts";
 /** What each number counts: an operation's score is the exponential of their weighted sum. */
 export const WEIGHTS = {
   /** The logarithm of how much of the question its words weigh, and how much of it they cover. */
-  share: 2.17,
-  coverage: 4.17,
+  share: 3.84,
+  coverage: 3.1,
   /** Of the question's things, how many its title, name and path have. */
-  things: 0.96,
+  things: 1.88,
   /** What is asked for is the last thing in its path. */
-  resource: 0.79,
+  resource: 0.66,
   /** What comes after a preposition is above the last thing in its path, or is the last thing. */
-  contextAbove: 1.62,
-  contextLast: -1.01,
+  contextAbove: 1.8,
+  contextLast: -0.96,
   /** Words of its title and of its path that were not asked for, the rarer the worse. */
-  restOfTitle: -1.52,
-  restOfPath: -2.47,
+  restOfTitle: -2.39,
+  restOfPath: -2.53,
   /** It does something that nobody asked for. */
-  otherVerb: -0.85,
-  depth: -1.74,
+  otherVerb: -1.29,
+  depth: -1.8,
   /** Many things were asked for: it is about one; it lists them. */
-  manyIsItem: -2.04,
-  manyIsList: 0.36,
-  /** The logarithm of how likely such an order, such a thing, such a question is sent by its method. */
-  order: 1.25,
-  noun: 0.79,
-  question: 0.52,
+  manyIsItem: -2.15,
+  manyIsList: 0.45,
+  /** The logarithm of how likely such an order, and what is no order, is sent by its method. */
+  order: 1.53,
+  reading: 0.71,
   /** It does what the first verb says; it does what no verb says. */
-  sameIntent: 0.81,
-  otherIntent: -1.55,
+  sameIntent: 0.85,
+  otherIntent: -2.2,
   /** It is about the caller: as was asked, or not. */
-  caller: 1.53,
-  notCaller: -0.86,
+  caller: 1.72,
+  notCaller: -0.43,
 } as const satisfies Readonly<Record<string, number>>;
 export type Fit = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
@@ -99,9 +98,8 @@ export function toFit({ entry, share, coverage }: Candidate, { question, index, 
     depth: Math.max(0, path.split("/").length - 3) / MAX_DEPTH,
     manyIsItem: Number(isRead && question.isPlural && isItem),
     manyIsList: Number(method === "GET" && question.isHeadPlural && !isItem),
-    order: question.form === "verb" ? likely : 0,
-    noun: question.form === "noun" ? likely : 0,
-    question: question.form === "question" ? likely : 0,
+    order: question.isOrder ? likely : 0,
+    reading: question.isOrder ? 0 : likely,
     sameIntent: Number(isSame),
     otherIntent: Number(!isSame && question.intent !== undefined && isOtherIntent(question, does)),
     caller: Number(isAboutCaller && question.isAboutCaller),

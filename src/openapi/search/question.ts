@@ -30,12 +30,10 @@ export interface Term {
   readonly isHead: boolean;
 }
 
-/** `verb`: an order; `noun`: a thing or things that are wanted; `question`: something is to be known. */
-export type Form = "verb" | "noun" | "question";
-
 export interface Question {
   readonly terms: readonly Term[];
-  readonly form: Form;
+  /** Something is to be done; or else something is wanted, or to be known. */
+  readonly isOrder: boolean;
   /** How such an order is sent; reads for what is no order. */
   readonly methods: Methods;
   /** What is to be done: the first verb's intent, and those of all. */
@@ -84,14 +82,13 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   const isOwn = (at: number): boolean => says(words[at] ?? "") && !inPhrase.has(at);
   const question: Words = { text, words, stems, phrases, isOwn };
   const order = readOrder(question);
-  const found = intentsIn(question);
-  const [first] = QUESTION.test(words.join(" ")) ? (["read"] as const) : found;
+  const intents: readonly Intent[] = order.isOrder ? intentsIn(question) : [];
   const firstThing = words.findIndex((_, at) => isOwn(at) && !isVerb(stems[at] ?? ""));
   return {
     ...order,
     terms: toTerms(question, index),
-    intent: first,
-    intents: new Set([...(first === undefined ? [] : [first]), ...found]),
+    intent: intents[0],
+    intents: new Set(intents),
     isPlural: words.some((word) => isContentWord(word) && isPlural(word)),
     isHeadPlural: isPlural(words[firstThing] ?? ""),
     isAboutCaller: words.some((word) => /^(?:my|me|i|mine|myself)$/.test(word)),
@@ -151,16 +148,15 @@ function weigh(
 }
 
 /** Each clause may begin with an order; how all of them together are sent. */
-function readOrder(question: Words): { readonly form: Form; readonly methods: Methods } {
+function readOrder(question: Words): Pick<Question, "isOrder" | "methods"> {
   const { text, words, stems, phrases } = question;
-  let form: Form = "noun";
+  let hasOrder = false;
   const verbs: string[] = [];
   let next = 0;
   for (const clause of text.split(/[,;:.]/)) {
     const start = next;
     next += toWords(withoutEndings(clause)).length;
     const isQuestion = start === 0 && QUESTION.test(words.join(" "));
-    if (isQuestion) form = "question";
     let at = start;
     while (LEAD_IN.test(words[at] ?? "") && !phrases.some((phrase) => phrase.at.includes(at))) at += 1;
     if ((isQuestion && at === start) || at >= words.length) continue;
@@ -172,10 +168,10 @@ function readOrder(question: Words): { readonly form: Form; readonly methods: Me
       const own = isVerb(word) && methodsOf(word) !== undefined;
       verbs.push(...(own ? [word] : [...meaningsOf(word)].filter(isVerb)));
     } else continue;
-    form = "verb";
+    hasOrder = true;
   }
   const methods = meanMethods(verbs);
-  return { form, methods: methods ?? (form === "verb" ? UNKNOWN_ORDER : READS) };
+  return { isOrder: hasOrder, methods: methods ?? (hasOrder ? UNKNOWN_ORDER : READS) };
 }
 
 /** Whether a word at the beginning of a clause is a verb: `comment on a file` and not `comments on a file`. */
