@@ -6,7 +6,7 @@
 import type { RunPolicy } from "../src/contract/run.ts";
 import { annotate } from "./answer.ts";
 import type { RequestBody } from "./body.ts";
-import { toDenialResponse, type Denial, type RedirectOrigin } from "./denial.ts";
+import { toDenialResponse, type Denial } from "./denial.ts";
 import { buildHeaders } from "./headers.ts";
 import { inject, type InjectableCredential, type LeftName } from "./inject.ts";
 import { admit } from "./inspect.ts";
@@ -14,9 +14,9 @@ import { MAX_URL_LENGTH, type Limits } from "./limits.ts";
 import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
 import { chooseNetwork, type Network } from "./network.ts";
 import { toOutgoing } from "./outgoing.ts";
-import { decide } from "./policy.ts";
+import { decide, isHostOfRun } from "./policy.ts";
 import { createPump, type How, type Pump } from "./pump.ts";
-import type { Learnt, Run } from "./run.ts";
+import type { EnteredRequest, Learnt, Run } from "./run.ts";
 import { sanitize, type Pass, type Sanitized } from "./sanitize/sanitize.ts";
 import { createScrubber } from "./sanitize/scrubber.ts";
 import type { ProxyState } from "./state.ts";
@@ -29,6 +29,8 @@ export interface ForwardContext {
   readonly state: ProxyState;
   readonly run: DurableObjectStub<Run>;
   readonly runId: string;
+  /** What the run may do; null when it is not open. */
+  readonly readPolicy: () => Promise<RunPolicy | null>;
   readonly ctx: ExecutionContext;
   /** What is switched off at this moment. */
   readonly readSwitches: () => Promise<SwitchedOff>;
@@ -41,14 +43,9 @@ export interface ForwardContext {
 export async function forward(request: Request, context: ForwardContext): Promise<Response> {
   try {
     const target = readTarget(request);
-    const shown = context.state.redactor?.url(target.url).value ?? target.url;
-    const path = shown.pathname;
-    const [begun, off] = await Promise.all([
-      context.run.begin({ method: target.method, host: target.url.host, path, url: target.url.href }),
-      context.readSwitches(),
-    ]);
-    if (!begun.ok) return toDenialResponse(begun.denial);
-    return await new Exchange(context, target, path, begun.seq).send(request, begun.policy, begun.redirectedFrom, off);
+    const [policy, off] = await Promise.all([context.readPolicy(), context.readSwitches()]);
+    if (policy === null) return toDenialResponse({ code: "run_closed" });
+    return await new Exchange(context, target).send(request, policy, off);
   } catch {
     // What went wrong may have been said with a value in it.
     return toDenialResponse({ code: "internal" });
@@ -69,26 +66,23 @@ type Failure = Denial & { readonly cause?: string };
 class Exchange {
   readonly #context: ForwardContext;
   readonly #target: Target;
-  readonly #seq: number;
   readonly #log: Logger;
-  readonly #startedMs = Date.now();
   readonly #shown: { readonly method: string; readonly host: string; readonly path: string };
+  /** Its place in the ledger, and when it was entered there. */
+  #seq = 0;
+  #startedMs = Date.now();
 
-  constructor(context: ForwardContext, target: Target, path: string, seq: number) {
+  constructor(context: ForwardContext, target: Target) {
+    const { method, url } = target;
+    const { redactor } = context.state;
     this.#context = context;
     this.#target = target;
-    this.#seq = seq;
     this.#log = createLogger(context.runId);
-    this.#shown = { method: target.method, host: target.url.host, path };
+    this.#shown = { method, host: url.host, path: (redactor?.url(url).value ?? url).pathname };
   }
 
-  async send(
-    request: Request,
-    policy: RunPolicy,
-    redirectedFrom: RedirectOrigin | null,
-    off: SwitchedOff,
-  ): Promise<Response> {
-    const { state, limits } = this.#context;
+  async send(request: Request, policy: RunPolicy, off: SwitchedOff): Promise<Response> {
+    const { state, run, limits } = this.#context;
     const { settings, catalog } = state;
     const { method, host } = this.#target;
     if (settings.blocked !== null) return this.#refuse({ code: "misconfigured", problem: settings.blocked });
@@ -105,6 +99,7 @@ class Exchange {
     const { yolo, ownPorts, userAgent, debug } = settings;
     if (isStopped(policy, off)) return this.#refuse({ code: "token_disabled" });
     const rules = { catalog, yolo, ownPorts, disabled: off.api };
+    const redirectedFrom = isHostOfRun(rules, policy, target) ? null : await run.redirectedFrom(this.#target.url.href);
     const { decision, body } = await admit(rules, policy, target, asked, redirectedFrom);
     if (!decision.allowed) return this.#refuse(decision.denial);
     const { contentLength } = target;
@@ -119,9 +114,10 @@ class Exchange {
     const own = decision.grants.flatMap((api) => api.credentials.map((credential) => withValue(credential, state)));
     const injection = await inject({ ...shown, method, contentLength }, own, state.reachableNames(policy));
     if (!injection.ok) return this.#refuse(injection.denial);
-    this.#logInjection(injection.injected, injection.left);
     const api = decision.api?.name ?? null;
-    this.#learn({ api, credentials: [...injection.injected] });
+    const stopped = await this.#enter({ api, credentials: [...injection.injected], state: "sent" });
+    if (stopped !== null) return toDenialResponse(stopped);
+    this.#logInjection(injection.injected, injection.left);
 
     // 4. fetch
     const sent = new Set(injection.injected);
@@ -161,7 +157,7 @@ class Exchange {
 
       // 5. sanitize
       const maskNewSecrets = decision.grants.some((grant) => grant.mask_new_secrets);
-      const onNames = (names: readonly string[]): void => addAll(found, names);
+      const onNames = (names: readonly string[]): void => names.forEach((name) => found.add(name));
       sanitized = await sanitize(response, { method, scrubber, sent, onNames, maskNewSecrets, pass });
     } catch (error) {
       if (outgoing.isCut()) return fail({ code: "request_too_large", maxBytes: limits.requestBytes });
@@ -176,10 +172,21 @@ class Exchange {
   }
 
   /** Nothing has left. */
-  #refuse(denial: Denial): Response {
-    this.#log("restrict", "", { ...this.#shown, code: denial.code });
-    this.#learn({ state: "refused", error: denial.code, ms: this.#elapsedMs() });
+  async #refuse(denial: Denial): Promise<Response> {
+    const { code } = denial;
+    const stopped = await this.#enter({ api: null, credentials: [], state: "refused", error: code, ms: 0 });
+    if (stopped !== null) return toDenialResponse(stopped);
+    this.#log("restrict", "", { ...this.#shown, code });
     return toDenialResponse(denial);
+  }
+
+  /** Enters the request into the ledger. The answer says why it may not be made, if the run as such forbids it. */
+  async #enter(known: Omit<EnteredRequest, "method" | "host" | "path">): Promise<Denial | null> {
+    this.#startedMs = Date.now();
+    const entered = await this.#context.run.enter({ ...this.#shown, ...known });
+    if (!entered.ok) return entered.denial;
+    this.#seq = entered.seq;
+    return null;
   }
 
   /** It has left, and no answer can be passed on. */
@@ -273,10 +280,6 @@ function isStopped({ token }: RunPolicy, off: SwitchedOff): boolean {
 
 function withValue(credential: InjectableCredential["credential"], state: ProxyState): InjectableCredential {
   return { credential, value: state.valueOf(credential.name) };
-}
-
-function addAll(set: Set<string>, names: readonly string[]): void {
-  for (const name of names) set.add(name);
 }
 
 /** What the ledger says of an answer whose body did not end as it should. */

@@ -12,6 +12,7 @@ import { toDenialResponse } from "./denial.ts";
 import type { Env } from "./env.ts";
 import { forward } from "./forward.ts";
 import { LIMITS, type Limits } from "./limits.ts";
+import { readPolicy } from "./policies.ts";
 import { loadState } from "./state.ts";
 import { readSwitches, setSwitch } from "./switches.ts";
 
@@ -58,8 +59,13 @@ export class Forwarder extends WorkerEntrypoint<Env> implements ForwarderService
     const { RUNS, PUBLIC_NETWORK: publicNetwork } = this.env;
     const state = loadState(this.env);
     const { ctx, limits } = this;
-    const context = { state, run: RUNS.getByName(runId), runId, ctx, publicNetwork, limits };
-    return forward(request, { ...context, readSwitches: () => readSwitches(this.env) });
+    const run = RUNS.getByName(runId);
+    const context = { state, run, runId, ctx, publicNetwork, limits };
+    return forward(request, {
+      ...context,
+      readPolicy: () => readPolicy(runId, run),
+      readSwitches: () => readSwitches(this.env),
+    });
   }
 }
 

@@ -62,7 +62,7 @@ function decideHost(
   const unconditional = denyAlways(context, target);
   if (unconditional !== null) return deny(unconditional);
 
-  const ofRun = context.catalog.apis.filter((api) => policy.apis === null || policy.apis.includes(api.name));
+  const ofRun = apisOf(context, policy);
   const inRun = ofRun.filter((api) => !context.disabled.has(api.name));
   const reachable = inRun.filter((api) => rankHost(api, url) > 0);
   if (reachable.length > 0) return decideByGrants(policy, target, reachable);
@@ -103,6 +103,16 @@ function decideHost(
     return { allowed: true, api: null, grants: [], via: "yolo", inspect: null };
   }
   return deny(refusal);
+}
+
+/** The APIs of a run, those that are switched off among them. */
+function apisOf({ catalog }: PolicyContext, { apis }: RunPolicy): readonly Api[] {
+  return catalog.apis.filter((api) => apis === null || apis.includes(api.name));
+}
+
+/** Whether an API of the run names the URL's host: its rules decide then, and no redirect opens more. */
+export function isHostOfRun(context: PolicyContext, policy: RunPolicy, { url }: Target): boolean {
+  return apisOf(context, policy).some((api) => !context.disabled.has(api.name) && rankHost(api, url) > 0);
 }
 
 /** Whether the run's owner may hear of the API: of any other, a refusal says what it says of a host that no API has. */

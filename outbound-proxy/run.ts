@@ -25,24 +25,19 @@ interface OpenRun {
   readonly openedMs: number;
 }
 
-/** What is known of a request when it begins. `url` finds the redirect that led here; it is kept nowhere. */
-export interface BegunRequest extends Pick<LedgerEntry, "method" | "host" | "path"> {
-  readonly url: string;
+/** A request as it is entered: about to leave, or refused. */
+export interface EnteredRequest extends Omit<LedgerEntry, "seq" | "startedMs"> {
+  readonly state: "sent" | "refused";
 }
 
 /** What is learnt of it later. `redirect`: where the answer sends a client, and whose answer it was. */
-export interface Learnt extends Partial<Omit<LedgerEntry, "seq" | "method" | "host" | "path" | "startedMs">> {
+export interface Learnt extends Partial<
+  Pick<LedgerEntry, "state" | "status" | "error" | "ms" | "requestBytes" | "responseBytes">
+> {
   readonly redirect?: { readonly url: string; readonly from: RedirectOrigin };
 }
 
-export type BeginResult =
-  | {
-      readonly ok: true;
-      readonly seq: number;
-      readonly policy: RunPolicy;
-      readonly redirectedFrom: RedirectOrigin | null;
-    }
-  | { readonly ok: false; readonly denial: Denial };
+export type EnterResult = { readonly ok: true; readonly seq: number } | { readonly ok: false; readonly denial: Denial };
 
 /** An observer as it arrives over RPC: a stub that is kept beyond the call, and disposed of. */
 type ObserverStub = RunObserver & { dup?(): ObserverStub } & Partial<Disposable>;
@@ -81,8 +76,18 @@ export class Run extends DurableObject<Env> {
     return this.#open === undefined ? Promise.resolve() : this.#over.promise;
   }
 
-  /** Enters a request. Its policy is answered with it, so that deciding needs no second call. */
-  begin({ url, method, host, path }: BegunRequest): BeginResult {
+  /** What the run may do; null when it is not open. It never changes. */
+  policy(): RunPolicy | null {
+    return this.#open?.policy ?? null;
+  }
+
+  /** Whose answer has redirected to exactly this URL; null when none has. */
+  redirectedFrom(url: string): RedirectOrigin | null {
+    return this.#redirects.get(url) ?? null;
+  }
+
+  /** Enters a request, if it may still be made. Nothing leaves before it is entered. */
+  enter(request: EnteredRequest): EnterResult {
     if (this.#open === undefined) return { ok: false, denial: { code: "run_closed" } };
     const { policy, openedMs } = this.#open;
     const { maxRequests } = policy.limits;
@@ -95,9 +100,10 @@ export class Run extends DurableObject<Env> {
     if (passed >= maxBytes) return { ok: false, denial: { code: "transfer_limit", maxBytes } };
     const seq = this.#entries.length + 1;
     const startedMs = Date.now() - openedMs;
-    const named = { method, host: shorten(host), path: shorten(path) };
-    this.#save({ ...named, seq, api: null, credentials: [], state: "sent", startedMs });
-    return { ok: true, seq, policy, redirectedFrom: this.#redirects.get(url) ?? null };
+    const entry = { ...request, host: shorten(request.host), path: shorten(request.path), seq, startedMs };
+    this.#save(entry);
+    if (entry.state !== "sent") this.#tell(entry);
+    return { ok: true, seq };
   }
 
   /** Adds what was learnt of a request. What comes after the end of the run is dropped. */
