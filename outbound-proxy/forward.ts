@@ -14,9 +14,11 @@ import { MAX_URL_LENGTH, type Limits } from "./limits.ts";
 import { createLogger, logPayload, queryKeys, type Logger } from "./log.ts";
 import { chooseNetwork, type Network } from "./network.ts";
 import { toOutgoing } from "./outgoing.ts";
-import { decide, isHostOfRun } from "./policy.ts";
-import { createPump, type How, type Pump } from "./pump.ts";
-import type { EnteredRequest, Learnt, Run } from "./run.ts";
+import { decide, isHostOfRun, isStopped } from "./policy.ts";
+import { createPump, type Pump } from "./pump.ts";
+import { forgetPolicy } from "./policies.ts";
+import { wordEnd, type EnteredRequest, type Learnt } from "./record.ts";
+import type { PolicyResult, Run } from "./run.ts";
 import { sanitize, type Pass, type Sanitized } from "./sanitize/sanitize.ts";
 import { createScrubber } from "./sanitize/scrubber.ts";
 import type { ProxyState } from "./state.ts";
@@ -29,8 +31,8 @@ export interface ForwardContext {
   readonly state: ProxyState;
   readonly run: DurableObjectStub<Run>;
   readonly runId: string;
-  /** What the run may do; null when it is not open. */
-  readonly readPolicy: () => Promise<RunPolicy | null>;
+  /** What the run may do, or why it may make no further request. */
+  readonly readPolicy: () => Promise<PolicyResult>;
   readonly ctx: ExecutionContext;
   /** What is switched off at this moment. */
   readonly readSwitches: () => Promise<SwitchedOff>;
@@ -41,14 +43,15 @@ export interface ForwardContext {
 
 /** Forwards one request of a run. Never rejects. */
 export async function forward(request: Request, context: ForwardContext): Promise<Response> {
+  let exchange: Exchange | undefined;
   try {
-    const target = readTarget(request);
-    const [policy, off] = await Promise.all([context.readPolicy(), context.readSwitches()]);
-    if (policy === null) return toDenialResponse({ code: "run_closed" });
-    return await new Exchange(context, target).send(request, policy, off);
+    exchange = new Exchange(context, readTarget(request));
+    const [found, off] = await Promise.all([context.readPolicy(), context.readSwitches()]);
+    if (!found.ok) return toDenialResponse(found.denial);
+    return await exchange.send(request, found.policy, off);
   } catch {
     // What went wrong may have been said with a value in it.
-    return toDenialResponse({ code: "internal" });
+    return (await exchange?.giveUp()) ?? toDenialResponse({ code: "internal" });
   }
 }
 
@@ -114,6 +117,15 @@ class Exchange {
     const own = decision.grants.flatMap((api) => api.credentials.map((credential) => withValue(credential, state)));
     const injection = await inject({ ...shown, method, contentLength }, own, state.reachableNames(policy));
     if (!injection.ok) return this.#refuse(injection.denial);
+    // The body may have kept us waiting for as long as the code liked.
+    const judge = async (): Promise<Denial | null> => {
+      const now = await this.#context.readSwitches();
+      if (isStopped(policy, now)) return { code: "token_disabled" };
+      const again = decide({ ...rules, disabled: now.api }, policy, target, redirectedFrom);
+      return again.allowed ? null : again.denial;
+    };
+    const changed = await judge();
+    if (changed !== null) return this.#refuse(changed);
     const api = decision.api?.name ?? null;
     const stopped = await this.#enter({ api, credentials: [...injection.injected], state: "sent" });
     if (stopped !== null) return toDenialResponse(stopped);
@@ -127,12 +139,7 @@ class Exchange {
     const network = chooseNetwork(this.#context.publicNetwork, host);
     let sanitized: Sanitized;
     let pump: Pump | null = null;
-    const watch = watchOver(async () => {
-      const now = await this.#context.readSwitches();
-      if (isStopped(policy, now)) return { code: "token_disabled" };
-      const again = decide({ ...rules, disabled: now.api }, policy, target, redirectedFrom);
-      return again.allowed ? null : again.denial;
-    });
+    const watch = watchOver(judge);
     const fail = (denial: Failure, learnt?: Learnt): Response => {
       watch.end();
       return this.#fail(watch.denial() ?? denial, learnt);
@@ -180,13 +187,23 @@ class Exchange {
     return toDenialResponse(denial);
   }
 
+  /** Something went wrong that has no name. Never rejects. */
+  async giveUp(): Promise<Response> {
+    const denial = { code: "internal" } as const;
+    if (this.#seq > 0) return this.#fail(denial);
+    return this.#refuse(denial).catch(() => toDenialResponse(denial));
+  }
+
   /** Enters the request into the ledger. The answer says why it may not be made, if the run as such forbids it. */
   async #enter(known: Omit<EnteredRequest, "method" | "host" | "path">): Promise<Denial | null> {
     this.#startedMs = Date.now();
     const entered = await this.#context.run.enter({ ...this.#shown, ...known });
-    if (!entered.ok) return entered.denial;
-    this.#seq = entered.seq;
-    return null;
+    if (entered.ok) {
+      this.#seq = entered.seq;
+      return null;
+    }
+    forgetPolicy(this.#context.runId);
+    return entered.denial;
   }
 
   /** It has left, and no answer can be passed on. */
@@ -273,25 +290,6 @@ class Exchange {
   }
 }
 
-/** Whether the token that started the run was switched off. */
-function isStopped({ token }: RunPolicy, off: SwitchedOff): boolean {
-  return token !== undefined && off.token.has(token);
-}
-
 function withValue(credential: InjectableCredential["credential"], state: ProxyState): InjectableCredential {
   return { credential, value: state.valueOf(credential.name) };
-}
-
-/** What the ledger says of an answer whose body did not end as it should. */
-function wordEnd(how: How): Learnt {
-  switch (how) {
-    case "whole":
-      return {};
-    case "too_long":
-      return { state: "cut_off", error: "response_too_large" };
-    case "broken":
-      return { state: "cut_off", error: "reset" };
-    case "left":
-      return { state: "cut_off" };
-  }
 }

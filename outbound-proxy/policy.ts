@@ -115,6 +115,11 @@ export function isHostOfRun(context: PolicyContext, policy: RunPolicy, { url }: 
   return apisOf(context, policy).some((api) => !context.disabled.has(api.name) && rankHost(api, url) > 0);
 }
 
+/** Whether the token that started a run is switched off. */
+export function isStopped({ token }: RunPolicy, off: { readonly token: ReadonlySet<string> }): boolean {
+  return token !== undefined && off.token.has(token);
+}
+
 /** Whether the run's owner may hear of the API: of any other, a refusal says what it says of a host that no API has. */
 function isKnown({ known = null }: RunPolicy, { name }: Api): boolean {
   return known === null || known.includes(name);

@@ -10,6 +10,7 @@ import { MAX_TIMEOUT_MS, type ClosedRun, type RunObserver, type RunPolicy } from
 import type { Denial, RedirectOrigin } from "./denial.ts";
 import type { Env } from "./env.ts";
 import { LIMITS, MAX_RECORDED_LENGTH, type Limits } from "./limits.ts";
+import type { EnteredRequest, Learnt } from "./record.ts";
 
 /** A run that nobody closed (its server died) forgets itself this long after it was opened. */
 const ABANDONED_AFTER_MS = MAX_TIMEOUT_MS + 60_000;
@@ -25,17 +26,10 @@ interface OpenRun {
   readonly openedMs: number;
 }
 
-/** A request as it is entered: about to leave, or refused. */
-export interface EnteredRequest extends Omit<LedgerEntry, "seq" | "startedMs"> {
-  readonly state: "sent" | "refused";
-}
-
-/** What is learnt of it later. `redirect`: where the answer sends a client, and whose answer it was. */
-export interface Learnt extends Partial<
-  Pick<LedgerEntry, "state" | "status" | "error" | "ms" | "requestBytes" | "responseBytes">
-> {
-  readonly redirect?: { readonly url: string; readonly from: RedirectOrigin };
-}
+/** What a run may do, or why it may do nothing more. */
+export type PolicyResult =
+  | { readonly ok: true; readonly policy: RunPolicy }
+  | { readonly ok: false; readonly denial: Denial };
 
 export type EnterResult = { readonly ok: true; readonly seq: number } | { readonly ok: false; readonly denial: Denial };
 
@@ -76,9 +70,10 @@ export class Run extends DurableObject<Env> {
     return this.#open === undefined ? Promise.resolve() : this.#over.promise;
   }
 
-  /** What the run may do; null when it is not open. It never changes. */
-  policy(): RunPolicy | null {
-    return this.#open?.policy ?? null;
+  /** What the run may do, which never changes; or why it may make no further request. */
+  policy(): PolicyResult {
+    const found = this.#find();
+    return found.ok ? { ok: true, policy: found.run.policy } : found;
   }
 
   /** Whose answer has redirected to exactly this URL; null when none has. */
@@ -88,18 +83,10 @@ export class Run extends DurableObject<Env> {
 
   /** Enters a request, if it may still be made. Nothing leaves before it is entered. */
   enter(request: EnteredRequest): EnterResult {
-    if (this.#open === undefined) return { ok: false, denial: { code: "run_closed" } };
-    const { policy, openedMs } = this.#open;
-    const { maxRequests } = policy.limits;
-    if (this.#entries.length >= maxRequests) return { ok: false, denial: { code: "request_limit", maxRequests } };
-    const passed = this.#entries.reduce(
-      (sum, { requestBytes = 0, responseBytes = 0 }) => sum + requestBytes + responseBytes,
-      0,
-    );
-    const { runBytes: maxBytes } = this.limits;
-    if (passed >= maxBytes) return { ok: false, denial: { code: "transfer_limit", maxBytes } };
+    const found = this.#find();
+    if (!found.ok) return found;
     const seq = this.#entries.length + 1;
-    const startedMs = Date.now() - openedMs;
+    const startedMs = Date.now() - found.run.openedMs;
     const entry = { ...request, host: shorten(request.host), path: shorten(request.path), seq, startedMs };
     this.#save(entry);
     if (entry.state !== "sent") this.#tell(entry);
@@ -125,6 +112,20 @@ export class Run extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await this.#forget();
+  }
+
+  /** The run, if it may make a further request. */
+  #find(): { readonly ok: true; readonly run: OpenRun } | { readonly ok: false; readonly denial: Denial } {
+    if (this.#open === undefined) return { ok: false, denial: { code: "run_closed" } };
+    const { maxRequests } = this.#open.policy.limits;
+    if (this.#entries.length >= maxRequests) return { ok: false, denial: { code: "request_limit", maxRequests } };
+    const passed = this.#entries.reduce(
+      (sum, { requestBytes = 0, responseBytes = 0 }) => sum + requestBytes + responseBytes,
+      0,
+    );
+    const { runBytes: maxBytes } = this.limits;
+    if (passed >= maxBytes) return { ok: false, denial: { code: "transfer_limit", maxBytes } };
+    return { ok: true, run: this.#open };
   }
 
   async #forget(): Promise<void> {

@@ -44,7 +44,7 @@ export class SelfTest extends WorkerEntrypoint<Env> implements SelfTestService {
         const request = new Request(url, { headers: { authorization: `Bearer ${NAME}` } });
         const readSwitches = async () => ({ api: new Set<string>(), token: new Set<string>() });
         const context = { state, run, runId, ctx: this.ctx, publicNetwork: echo, limits: LIMITS };
-        return forward(request, { ...context, readPolicy: async () => policy, readSwitches });
+        return forward(request, { ...context, readPolicy: async () => ({ ok: true, policy }), readSwitches });
       };
       const refused = await send("https://denied.codeforge.invalid/");
       await refused.body?.cancel();

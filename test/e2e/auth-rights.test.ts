@@ -27,7 +27,8 @@ beforeAll(async () => {
     apis: {
       mine: { description: "Open to the token", domains: [mine.origin] },
       other: { description: "Closed to the token", domains: [other.origin] },
-      slow: { description: "Takes its time", domains: [slow.origin] },
+      // Where methods are restricted, bodies are read before anything leaves.
+      slow: { description: "Takes its time", domains: [slow.origin], restricted_methods: ["DELETE"] },
     },
   });
 });
@@ -221,6 +222,30 @@ describe("the kill switch", () => {
     const [value = "", ...summary] = text.split("\n\n");
     expect(JSON.parse(value)).toEqual(JSON.parse(expected));
     expect(summary.join()).toContain("api_disabled");
+  });
+
+  it("closes an API to a request whose body the code has held back meanwhile", async () => {
+    const token = await createToken(codeforge.url, ADMIN, { name: "held-back" });
+    const code = `
+      const { readable, writable } = new TransformStream();
+      const writer = writable.getWriter();
+      const headers = { "content-type": "application/json" };
+      const answer = fetch("${slow.origin}/held", { method: "POST", headers, body: readable });
+      await writer.write(new TextEncoder().encode("{"));
+      await fetch("${mine.origin}/begin");
+      await new Promise((done) => setTimeout(done, 4_000));
+      await writer.write(new TextEncoder().encode("}"));
+      await writer.close();
+      const response = await answer;
+      return [response.status, (await response.json()).error.code];`;
+    const begun = untilBegun(mine);
+    const running = call(token, "execute_code", { code, timeout: 15_000 });
+    await begun;
+    await admin(codeforge.url, ADMIN, "apis/slow", { disabled: true });
+    const { text } = await running;
+    await admin(codeforge.url, ADMIN, "apis/slow", { disabled: false });
+    expect(JSON.parse(text.split("\n\n")[0] ?? "")).toEqual([403, "api_disabled"]);
+    expect(slow.seen.filter(({ url }) => url === "/held")).toEqual([]);
   });
 
   it("still holds after a change of configuration, which ends the process", async () => {

@@ -70,6 +70,21 @@ it("a proxy that throws at a request: the code can catch it, and is told which r
   expect((await codeforge.run(caught)).text).toMatch(/^caught \w*Error$/);
 });
 
+it("a proxy that cannot learn what is switched off: nothing leaves, and each request is on record as refused", async () => {
+  const upstream = await startUpstream();
+  codeforge = await startTestStack({
+    apis: { a: { description: "A", domains: [upstream.origin] } },
+    entries: { proxy: "test/fixtures/no-switches/index.ts" },
+  });
+  const { text } = await codeforge.run(`const response = await fetch("${upstream.origin}/x");
+    return [response.status, (await response.json()).error.code];`);
+  expect(text).toMatch(/^\[502,"internal"\]/);
+  expect(text).toMatch(/GET \S+\/x → internal \(refused\)/);
+  expect(text).not.toContain("inner detail");
+  expect(upstream.seen).toEqual([]);
+  await upstream.stop();
+});
+
 describe("the process of server and proxy is killed in the middle of a run", () => {
   it("ends the run, says afterwards that it was interrupted, and serves the sessions that were open", async () => {
     const upstream = await startUpstream();

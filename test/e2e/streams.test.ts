@@ -35,7 +35,11 @@ beforeAll(async () => {
     return undefined;
   });
   codeforge = await startTestStack({
-    apis: { hostile: { description: "Hostile", domains: [upstream.origin], credentials: ["API_TOKEN"] } },
+    apis: {
+      hostile: { description: "Hostile", domains: [upstream.origin], credentials: ["API_TOKEN"] },
+      // Where methods are restricted, bodies are read before anything leaves.
+      guarded: { description: "Guarded", domains: ["guarded.example.com"], restricted_methods: ["DELETE"] },
+    },
     vars: { API_TOKEN },
     entries: { proxy: "test/fixtures/small-limits/index.ts" },
   });
@@ -156,5 +160,17 @@ describe("T30: limits", () => {
       const refused = await get("/sized/1");
       return [before.status, refused.status, (await refused.json()).error.code];`);
     expect(text).toMatch(/^\[200,429,"transfer_limit"\]/);
+  });
+
+  it("reads no body of a run that has transferred that much", async () => {
+    const text = await run(`
+      for (let at = 0; at < 3; at++) await (await get("/sized/2000000")).text();
+      await get("/sized/1");
+      const headers = { "content-type": "application/json" };
+      const unending = new TransformStream().readable;
+      const refused = fetch("https://guarded.example.com/x", { method: "POST", headers, body: unending });
+      const answer = await Promise.race([refused, new Promise((done) => setTimeout(done, 3_000))]);
+      return (await answer?.json())?.error.code ?? "still reading";`);
+    expect(text).toMatch(/^transfer_limit/);
   });
 });
